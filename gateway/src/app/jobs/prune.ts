@@ -219,22 +219,33 @@ const removeOldestNotifications = (database: Database, before: number, rowsAtOnc
 export const pruneCharges = (deps: Deps, makePace = paceOf): Job => ({
   name: 'prune-charges',
   everyMs: hour * 1000,
-  run: (signal) =>
-    inParts(makePace(deps, signal), signal, (limit) =>
-      removeOldestCharges(deps.database, secondsAgo(deps, chargeRetentionSeconds), limit),
-    ),
+  async run(signal) {
+    const before = secondsAgo(deps, chargeRetentionSeconds)
+    if (deps.database.kind === 'sqlite' && !(await isFirstChargeOld(deps.database, before))) return
+    await inParts(makePace(deps, signal), signal, (limit) => removeOldestCharges(deps.database, before, limit))
+  },
 })
 
+/** SQLite keeps rows in insertion order. Where none is old, the thread that removes them need not begin. */
+async function isFirstChargeOld({ query }: Database, before: number): Promise<boolean> {
+  const charges = query.selectFrom('charges').select('created_at')
+  const first = await charges
+    .orderBy(sql`rowid`)
+    .limit(1)
+    .executeTakeFirst()
+  return first !== undefined && first.created_at < before
+}
+
 /**
- * The table has no index by time, which every charge would pay for. SQLite keeps rows in insertion order, so the oldest come first;
- * PostgreSQL scans the table, once an hour and outside this process.
+ * The table has no index by time, which every charge would pay for: on SQLite the oldest come first, PostgreSQL scans the table, once an hour and
+ * outside this process. Their marks in the index are all over it, on pages that may have to be read from the disk.
  */
 async function removeOldestCharges(database: Database, before: number, rowsAtOnce: number): Promise<number> {
   const oldest =
     database.kind === 'sqlite'
       ? sql`rowid in (select rowid from charges order by rowid limit ${rowsAtOnce})`
       : sql`request_id in (select request_id from charges where created_at < ${before} limit ${rowsAtOnce})`
-  const { numDeletedRows } = await database.longRunning
+  const { numDeletedRows } = await database.removal
     .deleteFrom('charges')
     .where('created_at', '<', before)
     .where(sql<boolean>`${oldest}`)

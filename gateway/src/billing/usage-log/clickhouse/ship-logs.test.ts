@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 
 import { daySeconds, logType, pageOf } from '@tollgate/contract'
 import * as fc from 'fast-check'
-import { sql } from 'kysely'
+import { sql, type KyselyPlugin } from 'kysely'
 
 import { differencesIn } from '../../../app/commands/differences'
 import { jobsOf } from '../../../app/jobs/job-table'
@@ -54,6 +54,21 @@ function aProxy(target: string) {
     }),
   }
   return proxy
+}
+
+/** Adds the number of rows that each deletion removed. */
+function countRemoved(counts: number[]): KyselyPlugin {
+  const deletions = new WeakSet<object>()
+  return {
+    transformQuery({ node, queryId }) {
+      if (node.kind === 'DeleteQueryNode') deletions.add(queryId)
+      return node
+    },
+    async transformResult({ queryId, result }) {
+      if (deletions.has(queryId)) counts.push(Number(result.numAffectedRows))
+      return result
+    },
+  }
 }
 
 onClickHouse('shipping the log to ClickHouse', () => {
@@ -146,6 +161,18 @@ onClickHouse('shipping the log to ClickHouse', () => {
       await shipping().run(signal, 0)
       expect(await countIn('waiting')).toBe(0)
       expect(await contents()).toEqual(expected)
+    })
+
+    onceOf(kind)('rows are removed beside the calls, at most five hundred at a time', async () => {
+      await insert(Array.from({ length: 1100 }, (_, index) => `row-${index}`))
+      const removed = { byCalls: [] as number[], beside: [] as number[] }
+      const database = {
+        ...world.ctx.database,
+        query: query().withPlugin(countRemoved(removed.byCalls)),
+        removal: query().withPlugin(countRemoved(removed.beside)),
+      }
+      await new LogShipping({ ...world.ctx, database, clickHouse: stored.clickHouse }).run(signal, 0)
+      expect(removed).toEqual({ byCalls: [], beside: [500, 500, 100] })
     })
 
     test('lists agree while rows are being shipped', async () => {

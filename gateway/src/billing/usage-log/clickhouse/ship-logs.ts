@@ -4,24 +4,24 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context'
 import { randomHex } from '../../../platform/random'
 import type { ClickHouse } from '../../../platform/store/clickhouse/clickhouse'
-import type { Database, Transaction } from '../../../platform/store/database'
+import type { Database, Queries, Transaction } from '../../../platform/store/database'
 import type { LogRow } from '../../../platform/store/tables'
 import { nextTurn } from '../../../platform/time/timers'
 import { createLogTable, keepFor } from './log-table'
 import { changeShipments, readShipments, type OpenNumbers, type Shipments } from './shipments'
 
 type Deps = Pick<Context, 'clock' | 'random'> & {
-  readonly database: Pick<Database, 'kind' | 'query'>
+  readonly database: Pick<Database, 'kind' | 'query' | 'removal'>
   readonly clickHouse: ClickHouse
 }
 
-/**
- * Rows of a shipment. They are removed from the database in one transaction: SQLite does so in the process that answers calls. ClickHouse makes a
- * file of each shipment.
- */
+/** Rows of a shipment. They are removed in one transaction, for which other writers of SQLite wait. ClickHouse makes a file of each shipment. */
 const maxRows = { postgres: 10_000, sqlite: 500 } as const
 /** Rows read at once: a few milliseconds of the process. */
 const readAtOnce = 250
+
+/** On SQLite rows leave on the thread that removes them. PostgreSQL's connection for removals may be taken for minutes. */
+const beside = ({ kind, query, removal }: Deps['database']) => ({ kind, query: kind === 'sqlite' ? removal : query })
 
 /** Takes rows of the log from the database to ClickHouse. One worker of the site does so at a time. */
 export class LogShipping {
@@ -91,7 +91,7 @@ export class LogShipping {
       return { next, result: next.last }
     })
     const shipped: ShippedRow[] = []
-    await clickHouse.insert('logs', withNumber(rowsOf(database, max), number, shipped))
+    await clickHouse.insert('logs', withNumber(rowsOf(beside(database).query, max), number, shipped))
     await this.#change(async (state, transaction) => {
       await removeRows(transaction, database.kind, shipped)
       // Another worker may think that it broke off.
@@ -105,7 +105,7 @@ export class LogShipping {
 
   #change<Result>(change: Parameters<typeof changeShipments<Result>>[2], site = ''): Promise<Result> {
     const { clock, database } = this.#deps
-    return changeShipments(database, { site, nowMs: clock.now() }, change)
+    return changeShipments(beside(database), { site, nowMs: clock.now() }, change)
   }
 }
 
@@ -128,7 +128,7 @@ const hasRows = async ({ query }: Deps['database']): Promise<boolean> =>
 type ShippedRow = Pick<LogRow, 'id' | 'created_at'>
 
 /** Yields the rows with the lowest ids. One that is committed later with a lower id is among those of the next shipment. */
-async function* rowsOf({ query }: Deps['database'], max: number): AsyncGenerator<LogRow[]> {
+async function* rowsOf(query: Queries, max: number): AsyncGenerator<LogRow[]> {
   let last = -1
   for (let left = max; left > 0;) {
     const limit = Math.min(left, readAtOnce)
@@ -137,7 +137,6 @@ async function* rowsOf({ query }: Deps['database'], max: number): AsyncGenerator
     if (rows.length < limit) return
     left -= rows.length
     last = rows.at(-1)?.id ?? last
-    await nextTurn()
   }
 }
 
