@@ -85,7 +85,8 @@ export const newApiSite: SampleSite = {
         created_at: born,
         setting: '{"notify_type":"bark","language":"en"}',
       },
-      user(3, 'old', { github_id: 'octocat', deleted_at: null }),
+      // More than all dollars there are.
+      user(3, 'old', { github_id: 'octocat', deleted_at: null, quota: 2 ** 60, used_quota: 7 }),
     ],
   },
   tokens: {
@@ -124,7 +125,7 @@ export const newApiSite: SampleSite = {
         models: 'gemini-2.5-pro',
       }),
       channel(4, 57, { models: 'codex', param_override: '{"operations":[]}' }),
-      channel(5, 9999, { models: '' }),
+      channel(5, 9999, { models: '', channel_info: '[1]' }),
     ],
   },
   redemptions: {
@@ -135,6 +136,7 @@ export const newApiSite: SampleSite = {
     ...ratios,
     GroupRatio: '{"default":1}',
     ModelPrice: '{"suno":0.1,"odd(3)":1}',
+    CacheRatio: '{"gpt-4o":0.5,}',
     'checkin_setting.enabled': 'true',
     SMTPToken: 'mail secret',
     PasswordLoginEnabled: 'false',

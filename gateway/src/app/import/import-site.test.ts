@@ -361,6 +361,7 @@ describe('what is carried over of new-api', () => {
     expect([row.system_prompt, JSON.parse(row.param_override)]).toEqual(['Be kind.', { temperature: 0.5 }])
     expect(text).toContain('its setting unheard is unknown here')
     expect(text).toContain('header_override has placeholders')
+    expect(text).toContain('its channel_info is not a JSON object (1): channel 5 #5')
   })
 
   test('types that have another number, one key where a vendor takes one, and unknown types switched off', async () => {
@@ -414,6 +415,8 @@ describe('what is carried over of new-api', () => {
     for (const odd of [
       'RetryTimes is not valid',
       'ModelPrice of odd(3)',
+      'all of CacheRatio, which is not a JSON object',
+      'too large for exact sums, which are 4503599627370496 now (1): user old #3',
       'PasswordLoginEnabled',
       'without a text of their own, left out (1): spring #2',
     ])

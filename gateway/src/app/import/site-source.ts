@@ -7,6 +7,9 @@ import type { IdentityProvider } from '../../accounts/identities/identities'
  * seconds.
  */
 
+/** Larger figures become this one, of either sign: the sum of two is exact. */
+export const maxFigure = 2 ** 52
+
 export interface SourceUser {
   readonly id: number
   readonly username: string

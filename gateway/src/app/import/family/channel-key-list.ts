@@ -6,6 +6,7 @@ import type { SourceKey } from '../site-source'
 import { int, trimmed } from '../source/values'
 import type { Lineage } from './lineage'
 import type { ChannelRow } from './channel-row'
+import { objectIn } from './translate-setting'
 
 interface KeyList {
   readonly keys: readonly SourceKey[]
@@ -27,8 +28,9 @@ export function keysOf(
   lineage: Lineage,
   type: number | null,
 ): KeyList {
-  const texts = splitKeys(row, lineage, type)
-  const info = KeyInfo.parse(row.channel_info)
+  const notes: string[] = []
+  const texts = splitKeys(row.key, objectIn(row.config, 'config', notes), lineage, type)
+  const info = KeyInfo.parse(objectIn(row.channel_info, 'channel_info', notes))
   const all = texts.map((value, index) => ({
     value,
     isEnabled: (info.multi_key_status_list[index] ?? enabled) === enabled,
@@ -37,15 +39,14 @@ export function keysOf(
   }))
   const takesOne = type !== null && providerOf(type)?.key.several === false
   const [first] = [...all.filter(({ isEnabled }) => isEnabled), ...all]
-  if (!takesOne || all.length < 2 || !first) return { keys: all, notes: [] }
-  return { keys: [first], notes: [`it has ${all.length} keys, and its vendor's channels take one here: make others`] }
+  if (!takesOne || all.length < 2 || !first) return { keys: all, notes }
+  notes.push(`it has ${all.length} keys, and its vendor's channels take one here: make others`)
+  return { keys: [first], notes }
 }
 
-function splitKeys(
-  { key, config }: Pick<ChannelRow, 'key' | 'config'>,
-  lineage: Lineage,
-  type: number | null,
-): string[] {
+type Config = Readonly<Record<string, unknown>>
+
+function splitKeys(key: string, config: Config, lineage: Lineage, type: number | null): string[] {
   const text = key.trim()
   const documents: unknown = text.startsWith('[') ? parsedJson(text) : undefined
   if (Array.isArray(documents))
@@ -61,11 +62,11 @@ function splitKeys(
 
 const bedrock = 33
 const vertex = 41
-const Config = z.object({ ak: trimmed, sk: trimmed, region: trimmed, vertex_ai_adc: trimmed, user_id: int })
+const KeyParts = z.object({ ak: trimmed, sk: trimmed, region: trimmed, vertex_ai_adc: trimmed, user_id: int })
 
 /** One-api keeps the parts of some keys in columns of their own. */
-function oneApiKey(text: string, config: ChannelRow['config'], type: number | null): string[] {
-  const { ak, sk, region, vertex_ai_adc: account } = Config.parse(config)
+function oneApiKey(text: string, config: Config, type: number | null): string[] {
+  const { ak, sk, region, vertex_ai_adc: account } = KeyParts.parse(config)
   if (type === bedrock && ak !== '') return [[ak, sk, region].join('|')]
   if (type === vertex && account !== '') return [account]
   return text === '' ? [] : [text]

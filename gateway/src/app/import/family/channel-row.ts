@@ -26,10 +26,10 @@ export const ChannelRow = z.object({
   param_override: text,
   header_override: text,
   setting: text,
-  /** The second setting of new-api. */
-  settings: object,
-  config: object,
-  channel_info: object,
+  /** The second setting of new-api, JSON as the next two. */
+  settings: text,
+  config: text,
+  channel_info: text,
   other_info: object,
   system_prompt: text,
   model_prefix: trimmed,

@@ -7,7 +7,7 @@ import { typeMatch, type TypeMatch } from './channel-types'
 import { keysOf } from './channel-key-list'
 import { ChannelRow } from './channel-row'
 import type { Lineage } from './lineage'
-import { settingOf } from './translate-setting'
+import { objectIn, settingOf } from './translate-setting'
 
 /** Yields the channels of a site. */
 export async function* readChannels(table: ReadableTable, lineage: Lineage): AsyncGenerator<readonly SourceChannel[]> {
@@ -69,7 +69,7 @@ const withVersion: ReadonlySet<number> = new Set([azure, iFlytek, gemini])
 /** One-api has had the vendors' own fields in a column of JSON, after the first releases. */
 function otherOf({ other, config }: ChannelRow, { type }: TypeMatch): string {
   if (other !== '' || type === null) return other
-  const { api_version: version, library_id: library, region } = Config.parse(config)
+  const { api_version: version, library_id: library, region } = Config.parse(objectIn(config, 'config', []))
   if (withVersion.has(type)) return version
   if (type === aiProxyLibrary) return library
   return type === vertex ? region : ''

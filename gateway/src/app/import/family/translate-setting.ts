@@ -32,7 +32,10 @@ export function settingOf(row: Row, lineage: Lineage): Translated {
   const stored = objectIn(row.setting, 'setting', notes)
   const { system_prompt: prompt, proxy = '', ...rest } = stored
   const setting: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries({ ...rest, ...vendorSettings(row.settings) })) {
+  for (const [name, value] of Object.entries({
+    ...rest,
+    ...vendorSettings(objectIn(row.settings, 'settings', notes)),
+  })) {
     if (isIdle(value)) continue
     if (isKnown(name, value)) setting[name] = value
     else notes.push(`its setting ${name} is unknown here`)
@@ -58,7 +61,8 @@ const isKnown = (name: string, value: unknown): boolean =>
 const vendorSettings = (settings: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !name.startsWith('upstream_model_update_')))
 
-function objectIn(text: string, column: string, notes: string[]): Readonly<Record<string, unknown>> {
+/** Returns the object that a column has as JSON; an empty one, with a note, where it has something else. */
+export function objectIn(text: string, column: string, notes: string[]): Readonly<Record<string, unknown>> {
   if (text.trim() === '') return {}
   const value = parsedJson(text)
   if (isObject(value)) return value

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { fetchedPages } from '../../../operations/move/fetched-pages'
+import { maxFigure } from '../site-source'
 import type { SourceDatabase, SourceRow } from './source-database'
 
 /** A table of a source, read by pages of rows in the order of a column. */
@@ -57,13 +58,18 @@ export async function* noPages(): AsyncGenerator<readonly never[]> {
 export const literal = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'bigint' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
 
-/** Resolves with the sum of a column of whole numbers; 0 where there is no such column. */
+/** Resolves with the sum of a column of whole numbers, each within `maxFigure`; 0 where there is no such column. */
 export const sumOf = (source: ReadableTable, table: string, column: string): Promise<number> =>
-  figureOf(source, table, column, 'sum')
+  figureOf(
+    source,
+    { table, column },
+    (figure) =>
+      `sum(case when ${figure} > ${maxFigure} then ${maxFigure} when ${figure} < -${maxFigure} then -${maxFigure} else ${figure} end)`,
+  )
 
 /** Resolves with the largest of a column's whole numbers; 0 where there is no such column, or no row. */
 export const maxOf = (source: ReadableTable, table: string, column: string, where = '1 = 1'): Promise<number> =>
-  figureOf(source, table, column, 'max', where)
+  figureOf(source, { table, column, where }, (figure) => `max(${figure})`)
 
 /** Resolves with the smallest of a column's whole numbers; null where there is no such column, or no row. */
 export const minOf = async (
@@ -71,18 +77,22 @@ export const minOf = async (
   table: string,
   column: string,
   where: string,
-): Promise<number | null> => (await figureOf(source, table, column, 'min', where)) || null
+): Promise<number | null> => (await figureOf(source, { table, column, where }, (figure) => `min(${figure})`)) || null
+
+interface Figure {
+  readonly table: string
+  readonly column: string
+  readonly where?: string
+}
 
 async function figureOf(
   { database, tables }: ReadableTable,
-  table: string,
-  column: string,
-  of: 'sum' | 'max' | 'min',
-  where = '1 = 1',
+  { table, column, where = '1 = 1' }: Figure,
+  aggregate: (figure: string) => string,
 ): Promise<number> {
   if (!tables.get(table)?.has(column)) return 0
-  const quote = (name: string) => database.quote(name)
-  const [row] = await database.select(`select ${of}(${quote(column)}) as figure from ${quote(table)} where ${where}`)
+  const figure = aggregate(database.quote(column))
+  const [row] = await database.select(`select ${figure} as figure from ${database.quote(table)} where ${where}`)
   return Number(row?.['figure'] ?? 0)
 }
 

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 
 import { parsedJson } from '../../../platform/text/parsed-json'
+import { maxFigure } from '../site-source'
 
 /*
  * Values of columns as three kinds of databases and their drivers have them: whole numbers as numbers, bigints or texts, flags as 0 and 1
  * or true and false, JSON parsed or as a text, nothing as null, and columns that the source's release lacks not at all.
  */
 
-/** Returns a whole number; 0 for null, and for what is not a number. */
+/** Returns a whole number within `maxFigure`; 0 for null, and for what is not a number. */
 function wholeNumber(value: unknown): number {
   const number = Math.trunc(Number(value ?? 0))
-  return Number.isFinite(number) ? Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) : 0
+  return Number.isFinite(number) ? Math.min(Math.max(number, -maxFigure), maxFigure) : 0
 }
 
 function textOf(value: unknown): string {

@@ -2,6 +2,7 @@ import type { Random } from '../../../platform/random'
 import type { Database, Transaction } from '../../../platform/store/database'
 import type { Seal } from '../../../platform/store/seal'
 import type { Report } from '../report'
+import { maxFigure } from '../site-source'
 
 /** Where a site is imported to: all of it in one transaction. */
 export interface ImportTarget {
@@ -12,6 +13,12 @@ export interface ImportTarget {
   /** When the import runs, in Unix seconds. */
   readonly at: number
   readonly report: Report
+}
+
+/** Reports what had a larger figure than can be kept. */
+export function noteLargeFigures({ report }: ImportTarget, label: string, figures: readonly number[]): void {
+  if (figures.some((figure) => Math.abs(figure) === maxFigure))
+    report.note(`quotas that are too large for exact sums, which are ${maxFigure} now`, label)
 }
 
 /** Values are bound to statements in batches of this size. */

@@ -9,7 +9,7 @@ import { checkKey, toChannelColumns } from '../../../console-api/channels/channe
 import { AppError } from '../../../platform/app-error'
 import type { ChannelsTable } from '../../../platform/store/tables/catalog'
 import type { SiteSource, SourceChannel, SourceKey } from '../site-source'
-import { slicesOf, type ImportTarget } from './import-target'
+import { noteLargeFigures, slicesOf, type ImportTarget } from './import-target'
 
 type Row = Insertable<ChannelsTable>
 type Site = Pick<OptionValues, 'GroupRatio'>
@@ -41,6 +41,7 @@ async function writeUsed(channels: readonly SourceChannel[], { transaction }: Im
 
 function columnsOf(channel: SourceChannel, site: Site, target: ImportTarget): Row {
   const { seal } = target
+  noteLargeFigures(target, `channel ${channel.name} #${channel.id}`, [channel.usedQuota])
   const provider = vendorOf(channel.type)
   const { fields, faults: ofFields } = checkedFields(channel, { provider, options: site })
   const keys = channel.keys.map(({ value }) => value).join(',')

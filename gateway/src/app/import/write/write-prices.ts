@@ -31,7 +31,9 @@ export async function writePrices(source: SiteSource, options: OptionValues, tar
 const Ratios = z.record(z.string(), z.unknown())
 
 function tableOf(option: RatioOption, text: string, { report }: ImportTarget): Table {
-  const entries = Object.entries(Ratios.safeParse(parsedJson(text)).data ?? {})
+  const ratios = Ratios.safeParse(parsedJson(text.trim() || '{}'))
+  if (!ratios.success) report.note('prices that are not carried over', `all of ${option}, which is not a JSON object`)
+  const entries = Object.entries(ratios.data ?? {})
   const usable = entries.filter(([model, ratio]) => isUsable(model, ratio))
   for (const [model, ratio] of entries)
     if (!isUsable(model, ratio))

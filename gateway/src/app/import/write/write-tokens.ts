@@ -6,7 +6,7 @@ import { statusNow } from '../../../console-api/tokens/token-entity'
 import { sha256 } from '../../../platform/store/seal'
 import type { TokensTable } from '../../../platform/store/tables/accounts'
 import type { SiteSource, SourceToken } from '../site-source'
-import { slicesOf, type ImportTarget } from './import-target'
+import { noteLargeFigures, slicesOf, type ImportTarget } from './import-target'
 
 type Row = Insertable<TokensTable> & { readonly id: number }
 
@@ -69,6 +69,7 @@ function isNew(token: SourceToken, taken: Set<string>, { report }: ImportTarget)
 function columnsOf(token: SourceToken, target: ImportTarget): Row {
   const { seal, at } = target
   const limits = limitsOf(token, target)
+  noteLargeFigures(target, `key ${label(token)}`, [token.remainQuota, token.usedQuota])
   const row = {
     id: token.id,
     user_id: token.userId,

@@ -12,7 +12,7 @@ import { sha256 } from '../../../platform/store/seal'
 import type { UsersTable } from '../../../platform/store/tables/accounts'
 import { earningsPrefix } from '../../../operations/import-note'
 import type { SiteSource, SourceUser } from '../site-source'
-import { slicesOf, type ImportTarget } from './import-target'
+import { noteLargeFigures, slicesOf, type ImportTarget } from './import-target'
 import { TakenNames, typedName } from './taken-names'
 
 /** Imports all users with their balances and identities. Of two with the same address, name or identity the first keeps it. */
@@ -33,6 +33,7 @@ const roles: ReadonlySet<number> = new Set([role.user, role.admin, role.root])
 async function columnsOf(user: SourceUser, taken: TakenNames, target: ImportTarget): Promise<Insertable<UsersTable>> {
   const { report } = target
   const username = usernameOf(user, taken, target)
+  noteLargeFigures(target, `user ${label(user)}`, [user.quota, user.usedQuota])
   const isRoleKnown = roles.has(user.role)
   if (!isRoleKnown) report.note(`users with the unknown role ${user.role}, who are plain users here`, label(user))
   return {
