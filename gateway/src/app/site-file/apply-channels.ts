@@ -74,9 +74,11 @@ async function changeChannel(channel: FileChannel, before: ChannelState, edit: S
   const isOtherState = channel.enabled !== undefined && channel.enabled !== isEnabled(row)
   const sent = fieldsOf(channel)
   const site = { provider, options: edit.ctx.catalog.current.options }
-  const columns: Partial<Fields> = refuseAt(edit, ['channels', name], () => toChannelColumns(sent, site))
-  const others = fileFields.filter((field) => !isSame(field, columns[field], { row, shown }))
   const isOtherType = provider.type !== row.type
+  // What stays as it is stored stays, though it could not be set today: an imported channel may lack what its vendor needs.
+  const checked = fileFields.filter((field) => isOtherType || !isSame(field, sent[field], before))
+  const columns: Partial<Fields> = refuseAt(edit, ['channels', name], () => toChannelColumns(pick(sent, checked), site))
+  const others = checked.filter((field) => !isSame(field, columns[field], before))
   const isOther = others.length > 0 || isOtherKey || isOtherState || isOtherType
   const limits = windowsLine(channel.windows, windows)
   const costing = costLines(costs, channel.costs)
@@ -160,5 +162,5 @@ const isSecretColumn = (field: string): boolean => secretColumns.some((column) =
 const shownColumns = (columns: Partial<Fields>) =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, isSecretColumn(name) ? '…' : value]))
 
-const pick = (from: object, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
+const pick = <Of extends object>(from: Of, names: readonly string[]): Partial<Of> =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name))) as Partial<Of>
