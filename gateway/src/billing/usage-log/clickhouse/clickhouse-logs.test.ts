@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 
 import { logRoutes, logType, type Page } from '@tollgate/contract'
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 
 import { freshClickHouse, onClickHouse, type TestClickHouse } from '../../../../test/clickhouse'
 import { freshDatabase, type TestDatabase } from '../../../../test/databases'
 import { FakeTime } from '../../../../test/fake-time'
-import { kinds } from '../../../../test/kinds'
+import { kinds, onceOf } from '../../../../test/kinds'
 import { aLogRow } from '../../../../test/rows'
 import { systemRandom } from '../../../platform/random'
 import type { Queries } from '../../../platform/store/database'
@@ -163,6 +164,27 @@ onClickHouse('the log in ClickHouse and what is still to be shipped', () => {
         ),
         { numRuns: kind === 'sqlite' ? 3 : 1, endOnFailure: true },
       )
+    })
+
+    onceOf(kind)('gives them of more rows than are counted, and of pages far back', async () => {
+      for (const { query } of [site.database, whole.database]) {
+        await query.deleteFrom('logs').execute()
+        await query.deleteFrom('site_notes').execute()
+        // Two failed attempts before each twentieth call.
+        await sql`insert into logs (id, request_id, created_at, type)
+          with recursive n (i) as (select 1 union all select i + 1 from n where i < 11500)
+          select i, 'r' || (case when i % 20 in (1, 2) then i / 20 * 20 + 3 else i end), ${start} + i / 3,
+            case when i % 20 in (1, 2) then ${logType.error} else ${logType.consumption} end from n`.execute(query)
+      }
+      await stored.clickHouse.command('drop table if exists logs')
+      const deps = { clock: new FakeTime(start * 1000), random: systemRandom, database: site.database }
+      await new LogShipping({ ...deps, clickHouse: stored.clickHouse }).run(signal, 0, 20_000)
+      const logs = new ClickHouseLogs(site.database, stored.clickHouse)
+      const reference = sqlLogs(whole.database)
+      for (const page of [1, 30].map((number) => ({ page: number, size: 100, offset: number * 100 - 100 })))
+        expect(await logs.list({ isJoined: true }, page, unlimited)).toEqual(
+          await reference.list({ isJoined: true }, page, unlimited),
+        )
     })
   })
 })

@@ -235,11 +235,10 @@ interface Part {
 
 /** More than are joined to others in most logs. */
 const rowsPerLine = 3
+/** Rows of which the page is made here, and not by ClickHouse. */
+const maxNarrowRows = 1000
 
-/**
- * Resolves with a part of a list and its total. Which of all the failed attempts stand for their calls would take long to find: it is found
- * among the newest rows that are enough for both.
- */
+/** Resolves with a part of a list and its total. Most lists have enough charged calls for the total, and their newest rows are enough for the page. */
 async function partOf(stored: StoredRows, filter: LogFilter, enough: number, part: Part): Promise<StoredPart> {
   const max = enough + 1
   const plain = { ...filter, isJoined: false }
@@ -247,14 +246,24 @@ async function partOf(stored: StoredRows, filter: LogFilter, enough: number, par
     const [count, rows] = await Promise.all([stored.count(plain, max), stored.newest(plain, part)])
     return { count, rows }
   }
+  const end = part.offset + part.limit
+  if (filter.type === logType.error || end * rowsPerLine > maxNarrowRows) return partOfMany(stored, plain, max, part)
+  const [count, newest] = await Promise.all([stored.countUnjoined(plain, max), stored.narrow(plain, end * rowsPerLine)])
+  const lines = withoutFoldedRows(newest)
+  if (count < max || lines.length < end) return partOfMany(stored, plain, max, part)
+  return { count, rows: await stored.rowsAt(lines.slice(part.offset, end)) }
+}
+
+/** Which of all the failed attempts stand for their calls would take long to find: it is found among the newest rows that are enough for both. */
+async function partOfMany(stored: StoredRows, plain: LogFilter, max: number, part: Part): Promise<StoredPart> {
   for (let rows = max * rowsPerLine; ; rows *= 4) {
     const from = await stored.momentAt(plain, rows)
     if (from === undefined) return partOfAll(stored, plain, part)
     const within = { ...plain, from }
-    const ids = [...(filter.withoutIds ?? []), ...(await stored.foldedIds(within))]
+    const ids = [...(plain.withoutIds ?? []), ...(await stored.foldedIds(within))]
     const lines = withoutRows(within, ids)
-    const count = await stored.count(lines, max)
-    if (count >= max) return { count, rows: await stored.newest(lines, part) }
+    const [count, newest] = await Promise.all([stored.count(lines, max), stored.newest(lines, part)])
+    if (count >= max) return { count, rows: newest }
   }
 }
 
@@ -280,10 +289,14 @@ async function sortedLines(
 
 /** Resolves with the same of a filter with so few rows that all of them are read. */
 async function partOfAll(stored: StoredRows, filter: LogFilter, { offset, limit }: Part): Promise<StoredPart> {
-  const all = await stored.narrow(filter)
-  const folded = new Set(foldedIds(all, all))
-  const lines = all.filter(({ id }) => !folded.has(id))
+  const lines = withoutFoldedRows(await stored.narrow(filter))
   return { count: lines.length, rows: await stored.rowsAt(lines.slice(offset, offset + Math.max(limit, 0))) }
+}
+
+/** Returns the rows that stand for their calls. All rows of a call that are newer than one of these must be among them. */
+function withoutFoldedRows(rows: readonly CallRow[]): readonly CallRow[] {
+  const folded = new Set(foldedIds(rows, rows))
+  return rows.filter(({ id }) => !folded.has(id))
 }
 
 /** Returns the ids of failed attempts that a newer row of their call among the others stands for. */

@@ -54,12 +54,13 @@ export class StoredRows {
     return rows.map(({ id }) => id)
   }
 
-  /** Resolves with all rows within a filter as far as pages are made of them, newest first. */
-  narrow(filter: LogFilter): Promise<CallRow[]> {
+  /** Resolves with rows within a filter as far as pages are made of them, newest first: all, or the first of them. */
+  narrow(filter: LogFilter, limit?: number): Promise<CallRow[]> {
     return this.#within(filter)
       .select(['id', 'created_at', 'type', 'request_id'])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
+      .$if(limit !== undefined, (rows) => rows.limit(limit ?? 0))
       .execute()
   }
 
@@ -107,8 +108,14 @@ export class StoredRows {
     return rows.sort((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
   }
 
-  /** Resolves with the number of lines within a filter, counted up to a maximum. Only failed attempts are joined to others. */
+  /** Resolves with the number of lines within a filter, counted up to a maximum. */
   async countLines(filter: LogFilter, max: number): Promise<number> {
+    const total = await this.countUnjoined(filter, max)
+    return total >= max ? total : this.count(filter, max)
+  }
+
+  /** Resolves with the number of lines that are no failed attempts: only those are joined to others. Counted up to a maximum. */
+  async countUnjoined(filter: LogFilter, max: number): Promise<number> {
     const { total } = await this.#query
       .selectFrom(
         this.#within({ ...filter, isJoined: false })
@@ -119,7 +126,7 @@ export class StoredRows {
       )
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow()
-    return total >= max ? total : this.count(filter, max)
+    return total
   }
 
   /** Resolves with the first rows of a sorted list. */
