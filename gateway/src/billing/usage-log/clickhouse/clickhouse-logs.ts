@@ -13,8 +13,9 @@ import { callTypes, logConditions, type LogFilter } from '../log-filter'
 import { addSums, type ChargedHour, type Sums } from '../log-sums'
 import { sqlLogs, type ChannelEventRow, type LogStore } from '../log-store'
 import { mergeSorted, sortedBeginning, sortedEnd, sortedTotal, type LogOrder } from '../sort-logs'
-import { rowsOfIds, type RowPosition } from '../window-rows'
+import { rowsOfIds } from '../window-rows'
 import { readShipments } from './shipments'
+import { foldedIds, isNewer, sortedLines, storedPart, withoutRows } from './stored-lists'
 import { StoredRows, type CallRow } from './stored-rows'
 
 /** A shipment may end while its rows are read here and there; then they are read again. */
@@ -50,7 +51,7 @@ export class ClickHouseLogs implements LogStore {
         // No row of the tail can push what comes before these onto the page.
         const offset = Math.max(page.offset - tail.items.length, 0)
         const part = { offset, limit: end - offset }
-        const window = await partOf(stored, filter, enough, part)
+        const window = await storedPart(stored, filter, enough, part)
         const { rows } = window
         const items = mergeNewest(tail.items, rows).slice(page.offset - offset, end - offset)
         const counted = tail.total + window.count
@@ -215,107 +216,9 @@ export class ClickHouseLogs implements LogStore {
   }
 }
 
-const withoutRows = (filter: LogFilter, ids: readonly number[]): LogFilter =>
-  ids.length === 0 ? filter : { ...filter, withoutIds: ids }
-
 /** Returns a filter of what a search of the tail came to. */
 const withinSearch = (filter: LogFilter, until: number | null): LogFilter =>
   until === null ? filter : { ...filter, from: Math.max(filter.from ?? until, until) }
-
-interface StoredPart {
-  /** All lines within the filter, counted up to one more than is enough. */
-  readonly count: number
-  readonly rows: readonly LogRow[]
-}
-
-interface Part {
-  readonly offset: number
-  readonly limit: number
-}
-
-/** More than are joined to others in most logs. */
-const rowsPerLine = 3
-/** Rows of which the page is made here, and not by ClickHouse. */
-const maxNarrowRows = 1000
-
-/** Resolves with a part of a list and its total. Most lists have enough charged calls for the total, and their newest rows are enough for the page. */
-async function partOf(stored: StoredRows, filter: LogFilter, enough: number, part: Part): Promise<StoredPart> {
-  const max = enough + 1
-  const plain = { ...filter, isJoined: false }
-  if (!filter.isJoined || filter.type === logType.consumption) {
-    const [count, rows] = await Promise.all([stored.count(plain, max), stored.newest(plain, part)])
-    return { count, rows }
-  }
-  const end = part.offset + part.limit
-  if (filter.type === logType.error || end * rowsPerLine > maxNarrowRows) return partOfMany(stored, plain, max, part)
-  const [count, newest] = await Promise.all([stored.countUnjoined(plain, max), stored.narrow(plain, end * rowsPerLine)])
-  const lines = withoutFoldedRows(newest)
-  if (count < max || lines.length < end) return partOfMany(stored, plain, max, part)
-  return { count, rows: await stored.rowsAt(lines.slice(part.offset, end)) }
-}
-
-/** Which of all the failed attempts stand for their calls would take long to find: it is found among the newest rows that are enough for both. */
-async function partOfMany(stored: StoredRows, plain: LogFilter, max: number, part: Part): Promise<StoredPart> {
-  for (let rows = max * rowsPerLine; ; rows *= 4) {
-    const from = await stored.momentAt(plain, rows)
-    if (from === undefined) return partOfAll(stored, plain, part)
-    const within = { ...plain, from }
-    const ids = [...(plain.withoutIds ?? []), ...(await stored.foldedIds(within))]
-    const lines = withoutRows(within, ids)
-    const [count, newest] = await Promise.all([stored.count(lines, max), stored.newest(lines, part)])
-    if (count >= max) return { count, rows: newest }
-  }
-}
-
-/**
- * Resolves with the first lines of a sorted list. Which of all failed attempts are joined to others would take long to find: it is found of the
- * first rows, which are enough unless most of them are such attempts.
- */
-async function sortedLines(
-  stored: StoredRows,
-  filter: LogFilter,
-  order: LogOrder,
-  limit: number,
-): Promise<readonly RowPosition[]> {
-  if (!filter.isJoined || filter.type === logType.consumption) return stored.sorted(filter, order, limit)
-  const rows = await stored.sorted({ ...filter, isJoined: false }, order, limit * 2)
-  const failed = rows.filter(({ type, request_id: id }) => type === logType.error && id !== '')
-  const requestIds = [...new Set(failed.map(({ request_id: id }) => id))]
-  const calls = failed.length === 0 ? [] : await stored.callRows(filter, requestIds, timesOfCalls(failed))
-  const folded = new Set(foldedIds(failed, calls))
-  const lines = rows.filter(({ id }) => !folded.has(id))
-  return lines.length >= limit || rows.length < limit * 2 ? lines.slice(0, limit) : stored.sorted(filter, order, limit)
-}
-
-/** Resolves with the same of a filter with so few rows that all of them are read. */
-async function partOfAll(stored: StoredRows, filter: LogFilter, { offset, limit }: Part): Promise<StoredPart> {
-  const lines = withoutFoldedRows(await stored.narrow(filter))
-  return { count: lines.length, rows: await stored.rowsAt(lines.slice(offset, offset + Math.max(limit, 0))) }
-}
-
-/** Returns the rows that stand for their calls. All rows of a call that are newer than one of these must be among them. */
-function withoutFoldedRows(rows: readonly CallRow[]): readonly CallRow[] {
-  const folded = new Set(foldedIds(rows, rows))
-  return rows.filter(({ id }) => !folded.has(id))
-}
-
-/** Returns the ids of failed attempts that a newer row of their call among the others stands for. */
-function foldedIds(rows: readonly CallRow[], others: readonly CallRow[]): number[] {
-  const newest = new Map<string, CallRow>()
-  for (const row of others) {
-    if (row.request_id === '' || !callTypes.includes(row.type)) continue
-    const known = newest.get(row.request_id)
-    if (!known || isNewer(row, known)) newest.set(row.request_id, row)
-  }
-  const folded = rows.filter((row) => {
-    const other = newest.get(row.request_id)
-    return row.type === logType.error && other && isNewer(other, row)
-  })
-  return folded.map(({ id }) => id)
-}
-
-const isNewer = (one: RowMoment, other: RowMoment): boolean =>
-  one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id)
 
 /** Returns the rows of two lists, newest first. */
 const mergeNewest = <Row extends RowMoment>(some: readonly Row[], others: readonly Row[]): Row[] =>
