@@ -11,9 +11,11 @@ import {
 } from './copied-table'
 import { fetchedPages } from './fetched-pages'
 
-const rowsAtOnce = 4000
+const rowsAtOnce = 2000
 /** The runtime would let what was copied gather for hundreds of megabytes. */
-const bytesUntilCollected = 8 * 1024 * 1024
+const bytesUntilCollected = 16 * 1024 * 1024
+/** About what a row takes beside its text. */
+const bytesOfRow = 1000
 
 interface Move {
   readonly source: MoveSource
@@ -74,6 +76,8 @@ async function copyTable({ source, target }: Databases, table: CopiedTable, from
       mark = { ...mark, rows: sum.rows, hash: sum.hash, after: last }
       await writing
       writing = target.write(table, page, mark)
+      // It fails this copy below, maybe after the next rows have come.
+      writing.catch(() => {})
     }
   } finally {
     await writing
@@ -102,7 +106,7 @@ export async function* pagesAfter(
   for await (const page of fetchedPages(fetchRows, { maxRows: rowsAtOnce, sizeOf: ({ line }) => line.length })) {
     const lines = page.map(({ line }) => line)
     yield { rows: page.map(({ row }) => row), lines, last }
-    uncollected += lines.reduce((sum, line) => sum + line.length, 0)
+    uncollected += lines.reduce((sum, line) => sum + line.length + bytesOfRow, 0)
     if (uncollected < bytesUntilCollected) continue
     Bun.gc(true)
     uncollected = 0

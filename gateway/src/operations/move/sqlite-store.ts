@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { z } from 'zod'
 
 import { moveMarks as marksTable } from '../../platform/store/migrate'
+import { nextTurn } from '../../platform/time/timers'
 import {
   RowSum,
   stampMark,
@@ -152,8 +153,9 @@ export class SqliteStore implements MoveSource, MoveTarget {
     return Promise.resolve({ stamp, tables: marks })
   }
 
-  write(table: CopiedTable, { rows }: CopiedRows, mark: TableMark): Promise<void> {
-    const { name, columns } = table
+  async write({ name, columns }: CopiedTable, { rows }: CopiedRows, mark: TableMark): Promise<void> {
+    // The source is asked for the next rows first, which a server reads meanwhile.
+    await nextTurn()
     const insert = this.#file.query<unknown, Value[]>(
       `insert into ${quoteName(name)} (${listNames(columns)}) values (${places(columns)})`,
     )
@@ -161,7 +163,6 @@ export class SqliteStore implements MoveSource, MoveTarget {
       for (const row of rows) insert.run(...row)
       this.#write(name, JSON.stringify(mark))
     })()
-    return Promise.resolve()
   }
 
   complete({ name }: CopiedTable, mark: TableMark, last: number): Promise<void> {
