@@ -11,18 +11,21 @@ import { sqlLogs } from '../../gateway/src/billing/usage-log/log-store'
 import { openClickHouse } from '../../gateway/src/platform/store/clickhouse/clickhouse'
 import { openSqlite, type Database } from '../../gateway/src/platform/store/database'
 import { migrate } from '../../gateway/src/platform/store/migrate'
+import { openPostgres } from '../../gateway/src/platform/store/postgres'
 import { writeNotes } from '../../gateway/src/platform/store/site-notes'
 import { run, startClickHouse } from '../../scripts/test-services'
 import { questionsAt, type ComparedLog } from './questions'
 
 /**
- * Asks the log in SQLite and the same rows in ClickHouse everything that pages ask, compares the answers row by row, and prints how long each
- * took. The newest rows may wait for their shipment.
+ * Asks the log in SQLite and the same rows in ClickHouse, and in PostgreSQL where a site was moved there, everything that pages ask, compares
+ * the answers row by row, and prints how long each took. The newest rows may wait for their shipment.
  */
 const { values } = parseArgs({
   options: {
     /** A folder that `bench:fill` has filled; without it one is filled and removed again. */
     data: { type: 'string', default: '' },
+    /** A PostgreSQL with the same rows: what `tollgate move` has made of a copy of the folder. */
+    'database-url': { type: 'string', default: '' },
     rows: { type: 'string', default: '1000000' },
     /** Rows that wait for their shipment, each a measurement of its own; tens of thousands. */
     waiting: { type: 'string', default: '0,10000,200000' },
@@ -60,30 +63,32 @@ async function compareStores(): Promise<number> {
   console.log(`${last.id} rows in ClickHouse after ${((performance.now() - loadedAt) / 1000).toFixed(0)} s`)
 
   const questions = questionsAt(last.created_at).filter(({ name }) => name.includes(values.only))
-  const reference: ComparedLog = { logs: sqlLogs(whole), query: whole.query }
   const lines = questions.map(({ name }) => ({ name, times: [] as number[], different: [] as string[] }))
+  const names: string[] = []
   const expected: string[] = []
-  for (const [index, { read }] of questions.entries()) {
-    const { text, ms } = await measure(() => read(reference))
-    expected.push(text)
-    lines[index]?.times.push(ms)
-  }
-  const waitings = values.waiting.split(',').map(Number)
-  for (const waiting of waitings) {
-    const shipments = Math.ceil((last.id - waiting) / rowsOfShipment)
-    const tail = await tailOf(path, join(folder, `waiting-${waiting}.sqlite`), shipments)
-    const log: ComparedLog = { logs: new ClickHouseLogs(tail, clickHouse), query: whole.query }
+  const ask = async (name: string, log: ComparedLog) => {
+    names.push(name)
     for (const [index, { read }] of questions.entries()) {
       const { text, ms } = await measure(() => read(log))
       lines[index]?.times.push(ms)
-      if (text !== expected[index]) lines[index]?.different.push(`${waiting} waiting`)
+      expected[index] ??= text
+      if (text !== expected[index]) lines[index]?.different.push(name)
     }
+  }
+  await ask('SQLite', { logs: sqlLogs(whole), query: whole.query })
+  if (values['database-url']) {
+    const server = openPostgres(values['database-url'], { statementTimeoutMs: 600_000 })
+    stack.defer(() => server.close())
+    await ask('PostgreSQL', { logs: sqlLogs(server), query: server.query })
+  }
+  for (const waiting of values.waiting.split(',').map(Number)) {
+    const shipments = Math.ceil((last.id - waiting) / rowsOfShipment)
+    const tail = await tailOf(path, join(folder, `waiting-${waiting}.sqlite`), shipments)
+    await ask(`ClickHouse, ${waiting} waiting`, { logs: new ClickHouseLogs(tail, clickHouse), query: whole.query })
     await tail.close()
   }
-  console.log(
-    `| ${last.id} rows | SQLite | ${waitings.map((waiting) => `ClickHouse, ${waiting} waiting`).join(' | ')} |  |`,
-  )
-  console.log(`|${' --- |'.repeat(waitings.length + 3)}`)
+  console.log(`| ${last.id} rows | ${names.join(' | ')} |  |`)
+  console.log(`|${' --- |'.repeat(names.length + 2)}`)
   for (const { name, times, different } of lines)
     console.log(
       `| ${name} | ${times.map((ms) => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`).join(' | ')} | ${different.length === 0 ? 'equal' : `DIFFERENT: ${different.join(', ')}`} |`,

@@ -50,16 +50,19 @@ export function isLast(eb: LogBuilder, filter: LogFilter): Expression<SqlBool> {
 export const isFolded = (eb: LogBuilder, filter: LogFilter): Expression<SqlBool> =>
   eb.and([eb('type', '=', logType.error), eb('request_id', '<>', ''), hasLater(filter)])
 
-/** As a value, so that PostgreSQL looks up the few rows of a call rather than hash the whole table. */
+/**
+ * As a value, so that PostgreSQL looks up the few rows of a call rather than hash the whole table. The rows of the call come first, and the
+ * filter after: SQLite would look for them among all newer rows of a user, as neither database moves conditions into a subquery with a limit.
+ */
 function hasLater(filter: LogFilter): Expression<SqlBool> {
   const inside = expressionBuilder<Tables, 'logs'>()
   const conditions = inside.and([
     inside('type', 'in', callTypes),
     ...logConditions(inside, { ...filter, isJoined: false }),
   ])
-  return sql<SqlBool>`((select later.id from logs as later where later.request_id = logs.request_id
-    and (later.created_at > logs.created_at or (later.created_at = logs.created_at and later.id > logs.id))
-    and ${conditions} limit 1) is not null)`
+  return sql<SqlBool>`((select later.id from (select * from logs as attempt where attempt.request_id = logs.request_id
+    and (attempt.created_at > logs.created_at or (attempt.created_at = logs.created_at and attempt.id > logs.id))
+    limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) as later where ${conditions} limit 1) is not null)`
 }
 
 /** Conditions on single calls, which neither an index nor a sum covers. */

@@ -93,7 +93,11 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
       const { items } = await listLogs(world().database.query, {}, pageOf({}))
       await joinCalls(sqlLogs({ ...world().database, query }), items)
       const all = await plans()
-      for (const plan of all) expect(wholeReads(plan, logTables), plan.join('\n')).toBe(0)
+      for (const plan of all) {
+        expect(wholeReads(plan, logTables), plan.join('\n')).toBe(0)
+        // In SQLite's words. By another index it would read all newer rows of a user for each failed attempt.
+        expect(plan.join('\n')).not.toMatch(/(?:later|attempt) USING INDEX logs_(?!request)/)
+      }
       for (const plan of all.slice(-1)) {
         expect(plan.join('\n')).toMatch(/logs_request|request_id_idx/)
       }
@@ -104,6 +108,7 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
     const { query, plans } = recordQueries(world().database)
     await listLogs(query, { userId: 1, type: logType.error }, pageOf({ p: 2 }))
     await listLogs(query, { userId: 1, type: logType.error, group: 'default' }, pageOf({}))
+    await listLogs(query, { userId: 1, type: logType.error, isJoined: true }, pageOf({}))
     // PostgreSQL decides by statistics, which so few rows as these do not produce.
     if (world().database.kind === 'postgres') return
     for (const plan of await plans()) expect(plan.join('\n')).not.toMatch(/INDEX logs_user\b/)

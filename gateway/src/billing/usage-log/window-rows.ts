@@ -96,8 +96,13 @@ async function rowsOf(query: Queries, path: AccessPath, range: LogRange, { offse
 async function foldedIn(query: Queries, path: AccessPath, filter: LogFilter, window: LogRange): Promise<number> {
   if (filter.type !== undefined && filter.type !== logType.error) return 0
   const errors = errorsOn(path, filter)
+  const key = onlyKey(errors)
+  const rows =
+    errors.columns.length < 2
+      ? newestOnPath(query, errors, key, window).selectAll().limit(unlimited)
+      : newestRows(query, errors, key, window, { offset: 0, limit: unlimited })
   const { total } = await query
-    .selectFrom(newestOnPath(query, errors, onlyKey(errors), window).selectAll().limit(unlimited).as('logs'))
+    .selectFrom(rows.as('logs'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where((eb) => isFolded(eb, filter))
     .executeTakeFirstOrThrow()
