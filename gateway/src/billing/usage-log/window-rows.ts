@@ -95,14 +95,8 @@ async function rowsOf(query: Queries, path: AccessPath, range: LogRange, { offse
 /** Errors are few, and where the path has an index of them it is the one that is read. */
 async function foldedIn(query: Queries, path: AccessPath, filter: LogFilter, window: LogRange): Promise<number> {
   if (filter.type !== undefined && filter.type !== logType.error) return 0
-  const errors = errorsOn(path, filter)
-  const key = onlyKey(errors)
-  const rows =
-    errors.columns.length < 2
-      ? newestOnPath(query, errors, key, window).selectAll().limit(unlimited)
-      : newestRows(query, errors, key, window, { offset: 0, limit: unlimited })
   const { total } = await query
-    .selectFrom(rows.as('logs'))
+    .selectFrom(allOf(query, errorsOn(path, filter), window).as('logs'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where((eb) => isFolded(eb, filter))
     .executeTakeFirstOrThrow()
@@ -113,15 +107,28 @@ async function foldedIn(query: Queries, path: AccessPath, filter: LogFilter, win
 const errorsOn = (path: AccessPath, { userId }: LogFilter): AccessPath =>
   path.columns.every((column) => column === 'user_id') ? typePath(logType.error, userId ?? undefined) : path
 
-/** Walks the index past the rows of earlier pages: whether one is a line is in the row. */
-const linesOf = (query: Queries, path: AccessPath, filter: LogFilter, range: LogRange, { offset, limit }: Part) =>
-  newest(query, path, range)
-    .selectAll()
+/** Walks the index past the rows of earlier pages: whether one is a line is in the row. Of a user's rows of one type all are found first. */
+function linesOf(query: Queries, path: AccessPath, filter: LogFilter, range: LogRange, { offset, limit }: Part) {
+  const rows =
+    path.columns.length < 2
+      ? newest(query, path, range).selectAll()
+      : query
+          .selectFrom(allOf(query, path, range).as('logs'))
+          .selectAll()
+          .orderBy('created_at', 'desc')
+  return rows
     .where((eb) => isLast(eb, filter))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
+}
+
+/** Selects all rows of an access path with one key, which are few. */
+const allOf = (query: Queries, path: AccessPath, range: LogRange) =>
+  path.columns.length < 2
+    ? newest(query, path, range).selectAll().limit(unlimited)
+    : newestRows(query, path, onlyKey(path), range, { offset: 0, limit: unlimited })
 
 async function countOf(query: Queries, path: AccessPath, range: LogRange, max: number): Promise<number> {
   const { total } = await query
