@@ -66,7 +66,7 @@ async function compareStores(): Promise<number> {
   const lines = questions.map(({ name }) => ({ name, times: [] as number[], different: [] as string[] }))
   const names: string[] = []
   const expected: string[] = []
-  const ask = async (name: string, log: ComparedLog) => {
+  const measureAll = async (name: string, log: ComparedLog) => {
     names.push(name)
     for (const [index, { read }] of questions.entries()) {
       const { text, ms } = await measure(() => read(log))
@@ -75,16 +75,19 @@ async function compareStores(): Promise<number> {
       if (text !== expected[index]) lines[index]?.different.push(name)
     }
   }
-  await ask('SQLite', { logs: sqlLogs(whole), query: whole.query })
+  await measureAll('SQLite', { logs: sqlLogs(whole), query: whole.query })
   if (values['database-url']) {
     const server = openPostgres(values['database-url'], { statementTimeoutMs: 600_000 })
     stack.defer(() => server.close())
-    await ask('PostgreSQL', { logs: sqlLogs(server), query: server.query })
+    await measureAll('PostgreSQL', { logs: sqlLogs(server), query: server.query })
   }
   for (const waiting of values.waiting.split(',').map(Number)) {
     const shipments = Math.ceil((last.id - waiting) / rowsOfShipment)
     const tail = await tailOf(path, join(folder, `waiting-${waiting}.sqlite`), shipments)
-    await ask(`ClickHouse, ${waiting} waiting`, { logs: new ClickHouseLogs(tail, clickHouse), query: whole.query })
+    await measureAll(`ClickHouse, ${waiting} waiting`, {
+      logs: new ClickHouseLogs(tail, clickHouse),
+      query: whole.query,
+    })
     await tail.close()
   }
   console.log(`| ${last.id} rows | ${names.join(' | ')} |  |`)

@@ -151,8 +151,8 @@ describe.each(kinds)('a site as a file (%s)', (kind) => {
 
   test('a channel without what its vendor needs is applied as it was exported', async () => {
     await inNewSite(async ({ ctx, apply, readFile }) => {
-      const kept = { type: 8, name: 'Kept', key_sealed: '', models: '', group: 'default', status: 2, created_time: 1 }
-      await ctx.database.query.insertInto('channels').values(kept).execute()
+      const stored = { type: 8, name: 'Kept', key_sealed: '', models: '', group: 'default', status: 2, created_time: 1 }
+      await ctx.database.query.insertInto('channels').values(stored).execute()
       const text = await readFile()
       expect(await apply(text)).toEqual([])
       expect(apply(text.replace('type: custom', 'type: custom\n    base_url: nowhere'))).rejects.toThrow('base URL')

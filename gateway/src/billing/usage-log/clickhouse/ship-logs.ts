@@ -21,7 +21,7 @@ const maxRows = { postgres: 10_000, sqlite: 500 } as const
 const readAtOnce = 250
 
 /** On SQLite rows leave on the thread that removes them. PostgreSQL's connection for removals may be taken for minutes. */
-const beside = ({ kind, query, removal }: Deps['database']) => ({ kind, query: kind === 'sqlite' ? removal : query })
+const removalOf = ({ kind, query, removal }: Deps['database']) => ({ kind, query: kind === 'sqlite' ? removal : query })
 
 /** Takes rows of the log from the database to ClickHouse. One worker of the site does so at a time. */
 export class LogShipping {
@@ -91,7 +91,7 @@ export class LogShipping {
       return { next, result: next.last }
     })
     const shipped: ShippedRow[] = []
-    await clickHouse.insert('logs', withNumber(rowsOf(beside(database).query, max), number, shipped))
+    await clickHouse.insert('logs', withNumber(rowsOf(removalOf(database).query, max), number, shipped))
     await this.#change(async (state, transaction) => {
       await removeRows(transaction, database.kind, shipped)
       // Another worker may think that it broke off.
@@ -105,7 +105,7 @@ export class LogShipping {
 
   #change<Result>(change: Parameters<typeof changeShipments<Result>>[2], site = ''): Promise<Result> {
     const { clock, database } = this.#deps
-    return changeShipments(beside(database), { site, nowMs: clock.now() }, change)
+    return changeShipments(removalOf(database), { site, nowMs: clock.now() }, change)
   }
 }
 

@@ -25,7 +25,12 @@ const rowsPerLine = 3
 const maxNarrowRows = 1000
 
 /** Resolves with a part of a list and its total. Most lists have enough charged calls for the total, and their newest rows are enough for the page. */
-export async function storedPart(stored: StoredRows, filter: LogFilter, enough: number, part: Part): Promise<StoredPart> {
+export async function storedPart(
+  stored: StoredRows,
+  filter: LogFilter,
+  enough: number,
+  part: Part,
+): Promise<StoredPart> {
   const max = enough + 1
   const plain = { ...filter, isJoined: false }
   if (!filter.isJoined || filter.type === logType.consumption) {

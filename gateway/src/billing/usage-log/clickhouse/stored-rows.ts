@@ -114,7 +114,7 @@ export class StoredRows {
     return total >= max ? total : this.count(filter, max)
   }
 
-  /** Resolves with the number of lines that are no failed attempts: only those are joined to others. Counted up to a maximum. */
+  /** Resolves with the number of lines without failed attempts, which alone are joined to others. Counted up to a maximum. */
   async countUnjoined(filter: LogFilter, max: number): Promise<number> {
     const { total } = await this.#query
       .selectFrom(
