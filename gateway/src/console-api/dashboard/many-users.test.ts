@@ -6,7 +6,7 @@ import { consumption } from './consumption'
 
 const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 86_400)
-const hours = 32
+const hours = 24
 const users = 150
 const limit = 5
 const span = { from: start - 5 * hour, before: start + (hours - 5) * hour }
