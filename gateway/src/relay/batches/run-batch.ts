@@ -15,6 +15,7 @@ import { moveTask } from '../../tasks/task-store'
 import { readTerms } from '../../tasks/task-terms'
 import type { RelayDeps } from '../call-context'
 import { endpointAt } from '../stages/endpoint'
+import { LongWork } from '../in-flight/long-work'
 import { lineCall, lineRequest, type LineCallFacts } from './prepare-line'
 import { requestIn, resultWriter, type LineEnd, type ResultWriter } from './line-results'
 import { runLine } from './run-line'
@@ -49,6 +50,8 @@ class BatchRun {
   readonly #facts: LineCallFacts
   /** How often lines failed for reasons that may pass. */
   readonly #tries = new Map<number, number>()
+  readonly #work: LongWork
+  #callsInFlight = 0
   #keyHash = ''
   /** The snapshot of the catalog with the prices of the batch. */
   #pinned: { readonly own: Catalog; readonly catalog: Catalog } | null = null
@@ -60,6 +63,7 @@ class BatchRun {
     const { row, task } = batch
     this.#book = new LineBook(deps.ctx, row)
     this.#terms = readBatchTerms(row.terms)
+    this.#work = new LongWork(deps.inFlight)
     this.#facts = {
       batchId: task.public_id,
       path: row.endpoint,
@@ -148,7 +152,9 @@ class BatchRun {
     if (!call) throw new AppError('endpoint.unsupported', { params: { path: batch.endpoint } })
     const held = heldFor(row, this.#terms)
     const text = JSON.stringify(request.body)
-    const outcome = await runLine({ call, keyHash: this.#keyHash, text, held, unixMs: task.submitted_at }, this.deps)
+    this.#callsInFlight += 1
+    const turn = { call, keyHash: this.#keyHash, text, held, unixMs: task.submitted_at }
+    const outcome = await runLine(turn, this.deps).finally(() => (this.#callsInFlight -= 1))
     if (outcome.kind === 'later') {
       const tries = (this.#tries.get(row.line) ?? 0) + 1
       if (outcome.isFull || tries < maxTries) {
@@ -162,13 +168,15 @@ class BatchRun {
       ? { kind: 'served', body: outcome.body }
       : { kind: 'failed', failure: outcome.failure }
     const charge = isServed ? outcome.charge : null
+    const result = this.#write(request, requestId, end)
     await settleLine(ctx, this.batch, row, {
-      text: this.#write(request, requestId, end),
+      text: result,
       charge,
       windows: charge ? windowsOf(charge, call.catalog) : [],
       book: this.#book,
       terms: this.#terms,
     })
+    this.#work.step(text.length + result.length, this.#callsInFlight)
     return false
   }
 

@@ -24,6 +24,7 @@ import { spendableOf } from '../background/defer-call'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { failureOf } from '../errors/failure'
+import { LongWork } from '../in-flight/long-work'
 import type { MarkCreated } from '../tasks/create-once'
 import { initialTerms, submitterOf } from '../tasks/task-order'
 import type { LineRequest } from './line-results'
@@ -74,10 +75,12 @@ export async function submitBatch(
   const writer = await BatchWriter.open(ctx, submission)
   try {
     const reader = new LineReader(call, caller, submission, deps)
+    const work = new LongWork(deps.inFlight)
     for await (const line of submission.lines) {
       const stored = await reader.read(line)
       if (stored !== null && reader.errors.length === 0) await writer.add(stored)
       if (reader.errors.length >= maxErrors) break
+      work.step(line.text.length, 1)
       // Others are served meanwhile.
       await nextTurn()
     }

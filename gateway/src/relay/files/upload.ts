@@ -11,6 +11,7 @@ import { boundaryOf, MalformedForm, type FormPart } from '../admission/cut-form'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { createOnce } from '../tasks/create-once'
+import { LongWork } from '../in-flight/long-work'
 import { fileForm } from './file-object'
 import { streamForm } from './stream-form'
 
@@ -42,17 +43,19 @@ export async function upload(call: IncomingCall, caller: Caller, deps: RelayDeps
   const pieces = formPieces(call.request, ctx)
   const writer = await FileWriter.begin(ctx, { publicId, userId: caller.account.id, tokenId: caller.key?.id ?? 0 })
   const content = new Bun.CryptoHasher('sha256')
+  const work = new LongWork(inFlight)
   const isKeyed = call.request.headers.has(idempotencyKeyHeader)
   try {
     const form = await readForm(pieces, async (bytes) => {
       if (writer.bytes + bytes.byteLength > maxBytes) throw tooLarge
       if (isKeyed) content.update(bytes)
       await writer.write(bytes)
+      work.step(bytes.byteLength, 1)
     })
     const facts = factsOf(call, form)
     const written = await writer.flush()
     if (writer.bytes === 0) throw invalid('file', 'the file is empty')
-    if (facts.purpose === 'batch') await requireLines(readFile(ctx, written), call.catalog.options.BatchMaxLines)
+    if (facts.purpose === 'batch') await requireLines(readFile(ctx, written), call.catalog.options.BatchMaxLines, work)
     const input = JSON.stringify([facts, isKeyed ? content.digest('hex') : ''])
     const response = await createOnce(call, caller, deps, { name: 'POST /v1/files', input }, async (mark) =>
       fileForm(call.dialect).objectOf(await writer.finish(facts, mark)),
@@ -160,12 +163,13 @@ function contentTypeOf({ type, filename }: UploadForm['file']): string {
  * Looks at as many lines as a batch may have: one with more says so itself.
  * @throws DialectError for a line that is not an object, which it names.
  */
-async function requireLines(pieces: AsyncIterable<Uint8Array>, maxLines: number): Promise<void> {
+async function requireLines(pieces: AsyncIterable<Uint8Array>, maxLines: number, work: LongWork): Promise<void> {
   let count = 0
   for await (const { number, text } of linesOf(pieces, maxLineBytes)) {
     count += 1
     if (count > maxLines) return
     if (!(await isObjectText(text))) throw invalid('file', `line ${number} is not a JSON object`)
+    work.step(text.length, 1)
   }
   if (count === 0) throw invalid('file', 'it has no lines')
 }

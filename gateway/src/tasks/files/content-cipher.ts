@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type Cipheriv, type Decipheriv } from 'node:crypto'
 
 import type { Random } from '../../platform/random'
 
@@ -29,7 +29,11 @@ export class ContentCipher {
     const nonce = this.random.bytes(nonceLength)
     const cipher = createCipheriv(algorithm, this.#key, nonce)
     cipher.setAAD(Buffer.from(place))
-    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+    const content = Buffer.allocUnsafe(contentOverhead + plain.byteLength)
+    content.set(nonce)
+    transform(cipher, plain, content.subarray(nonceLength))
+    content.set(cipher.getAuthTag(), nonceLength + plain.byteLength)
+    return content
   }
 
   /** @throws Error for bytes that were encrypted with another key or for another place, or changed since. */
@@ -37,6 +41,18 @@ export class ContentCipher {
     const decipher = createDecipheriv(algorithm, this.#key, content.subarray(0, nonceLength))
     decipher.setAAD(Buffer.from(place))
     decipher.setAuthTag(content.subarray(-tagLength))
-    return Buffer.concat([decipher.update(content.subarray(nonceLength, -tagLength)), decipher.final()])
+    const plain = Buffer.allocUnsafe(Math.max(0, content.byteLength - contentOverhead))
+    transform(decipher, content.subarray(nonceLength, -tagLength), plain)
+    return plain
   }
+}
+
+/** A result of the cipher is a buffer of its own: short ones are gone before the collector sees them twice. */
+const bytesAtOnce = 64 * 1024
+
+/** Writes what the cipher makes of these bytes, which has the same length. */
+function transform(cipher: Cipheriv | Decipheriv, from: Uint8Array, to: Uint8Array): void {
+  for (let at = 0; at < from.byteLength; at += bytesAtOnce)
+    to.set(cipher.update(from.subarray(at, at + bytesAtOnce)), at)
+  cipher.final()
 }

@@ -8,6 +8,7 @@ import type { BatchTerms } from '../../../tasks/batches/batch-terms'
 import { settleLine } from '../../../tasks/batches/settle-line'
 import type { RelayDeps } from '../../call-context'
 import { endpointAt } from '../../stages/endpoint'
+import { LongWork } from '../../in-flight/long-work'
 import { requestIn, resultWriter } from '../line-results'
 import { reportsOf } from './result-reports'
 import type { VendorLines } from './vendor-line'
@@ -35,9 +36,10 @@ export type Collected =
  */
 export async function collectResults(collecting: Collecting, found: VendorBatch): Promise<Collected> {
   const { batch, vendor, signal } = collecting
+  const work = new LongWork(collecting.deps.inFlight)
   const counts = { own: 0, refused: 0, foreign: 0, unreadable: 0 }
   try {
-    for await (const report of reportsOf(vendor, batch.task.public_id, found)) {
+    for await (const report of reportsOf(vendor, batch.task.public_id, found, work)) {
       if (signal.aborted) return { kind: 'interrupted' }
       counts[report ? await keep(collecting, report) : 'unreadable'] += 1
     }

@@ -3,6 +3,7 @@ import type { VendorBatch } from '@tollgate/providers'
 import { UpstreamError } from '../../../channels/calls/upstream-error'
 import { batchRow } from '../../../tasks/batches/batch-store'
 import { readVendorState } from '../../../tasks/batches/vendor-state'
+import { LongWork } from '../../in-flight/long-work'
 import { maxFetches, maxTries, type BatchAtVendor, type StepOutcome } from './batch-at-vendor'
 import { reportsOf } from './result-reports'
 import { isGone, type VendorRequests } from './vendor-requests'
@@ -76,7 +77,7 @@ async function hasResultsOf(
   const lines = at.linesAt(vendor)
   let isUnreadable = false
   try {
-    for await (const report of reportsOf(vendor, at.name, batch)) {
+    for await (const report of reportsOf(vendor, at.name, batch, new LongWork(at.deps.inFlight))) {
       if (report) return lines.lineOf(report.id) !== null
       isUnreadable = true
     }

@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/app-error'
 import { parseTextInTurns } from '../../../channels/calls/parse-response-object'
 import { UpstreamError } from '../../../channels/calls/upstream-error'
 import { linesOf } from '../../../tasks/files/read-file'
+import type { LongWork } from '../../in-flight/long-work'
 import type { VendorRequests } from './vendor-requests'
 
 /** No vendor responds with more. */
@@ -18,12 +19,16 @@ export async function* reportsOf(
   vendor: VendorRequests,
   name: string,
   found: VendorBatch,
+  work: LongWork,
 ): AsyncGenerator<BatchLineReport | null, void> {
   try {
     for (const call of vendor.api.results(found, vendor.target)) {
       const body = await openResults(vendor, call, found)
       if (!body) continue
-      for await (const { text } of linesOf(body, maxResultBytes)) yield await reportIn(vendor, name, text)
+      for await (const { text } of linesOf(body, maxResultBytes)) {
+        yield await reportIn(vendor, name, text)
+        work.step(text.length, 0)
+      }
     }
   } catch (cause) {
     if (cause instanceof UpstreamError || !isOfVendor(cause)) throw cause

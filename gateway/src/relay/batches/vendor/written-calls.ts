@@ -4,6 +4,7 @@ import { nextTurn } from '../../../platform/time/timers'
 import type { BatchRow } from '../../../platform/store/tables'
 import { lineState, waitingLines, type LineBook } from '../../../tasks/batches/batch-lines'
 import type { RelayDeps } from '../../call-context'
+import { LongWork } from '../../in-flight/long-work'
 import { requestIn } from '../line-results'
 import { NotForVendor, type VendorLines } from './vendor-line'
 import { frameLines } from './vendor-requests'
@@ -24,13 +25,16 @@ const rowsAtOnce = 100
 export class WrittenCalls {
   #headers: Readonly<Record<string, string>> = {}
   #path = ''
+  readonly #work: LongWork
 
   constructor(
     private readonly row: BatchRow,
     private readonly book: LineBook,
     private readonly lines: VendorLines,
     private readonly deps: RelayDeps,
-  ) {}
+  ) {
+    this.#work = new LongWork(deps.inFlight)
+  }
 
   /** @throws NotForVendor where one of them cannot be written or goes to another path, or all are too few or too long together. */
   async measure(api: BatchApi): Promise<MeasuredCalls> {
@@ -61,6 +65,7 @@ export class WrittenCalls {
         if (path !== this.#path) throw new NotForVendor('The calls go to several paths')
         after = row.line
         yield api.writeLine({ id: this.lines.idOf(row.line), path, body })
+        this.#work.step(body.length, 0)
         // Others are served meanwhile.
         await nextTurn()
       }
