@@ -70,12 +70,11 @@ describe('a request', () => {
   })
 
   test('warns of what the vendor has no word for', () => {
+    const image = { kind: 'image', source: { kind: 'url', url: 'https://x/y.png' } } as const
     const { body, warnings } = writeCall({
       messages: [
-        {
-          role: 'user',
-          parts: [...text('See'), { kind: 'image', source: { kind: 'url', url: 'https://x/y.png' } }],
-        },
+        { role: 'user', parts: [...text('See'), image] },
+        { role: 'user', parts: [image] },
       ],
       toolChoice: { kind: 'required' },
       sampling: { ...noSampling, topP: 0.5, presencePenalty: 1, stop: ['x'], seed: 1 },
@@ -88,6 +87,7 @@ describe('a request', () => {
       'penalties',
       'the format of the answer',
       'a tool that must be called',
+      'pictures, sounds and files',
       'pictures, sounds and files',
     ])
     expect(body['payload']).toEqual({ message: { text: [{ role: 'user', content: 'See' }] } })

@@ -87,7 +87,12 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
     header: omitUndefined({ uid: call.user?.slice(0, maxUserLength) }),
     parameter: { chat: omitUndefined({ domain: call.model, ...writeSampling(call) }) },
     payload: omitUndefined({
-      message: { text: objectsOf(body['messages']).map((message) => writeMessage(message, warn)) },
+      // What was said in pictures alone is empty, and refused.
+      message: {
+        text: objectsOf(body['messages'])
+          .map((message) => writeMessage(message, warn))
+          .filter(({ content }) => content !== ''),
+      },
       functions: functions.length > 0 ? { text: functions } : undefined,
     }),
   }
@@ -122,7 +127,7 @@ function warnOfRest(call: NeutralCall, warn: Warn): void {
 }
 
 /** Two speakers with texts. What was called stands as the assistant's words, what a tool answered as the user's. */
-function writeMessage(message: JsonObject, warn: Warn): JsonObject {
+function writeMessage(message: JsonObject, warn: Warn) {
   const { role, content, tool_calls: calls, reasoning_content, reasoning_details } = message
   if (reasoning_content !== undefined || reasoning_details !== undefined) warn('earlier thinking')
   warnOfMembers(message, spokenMembers, 'messages', warn)

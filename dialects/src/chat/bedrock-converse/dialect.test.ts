@@ -32,6 +32,19 @@ function read(...events: readonly (readonly [name: string, event: JsonObject])[]
 }
 
 describe('a request', () => {
+  test.each([
+    ['https://x/a.png', [{ text: '...' }], ['an image at an address']],
+    ['data', [{ document: expect.objectContaining({ format: 'pdf' }) }, { text: '...' }], []],
+  ])('a turn without a text of its own (%s) has one', (source, content, warned) => {
+    const part =
+      source === 'data'
+        ? ({ kind: 'file', name: 'a.pdf', source: { kind: 'data', data: 'BBBB', mime: 'application/pdf' } } as const)
+        : ({ kind: 'image', source: { kind: 'url', url: source } } as const)
+    const { body, warnings } = writeCall({ messages: [{ role: 'user', parts: [part] }] })
+    expect(body['messages']).toEqual([{ role: 'user', content }])
+    expect(warnings).toEqual(warned)
+  })
+
   test('a conversation with tools, pictures and files is written in blocks', () => {
     const { body, warnings } = writeCall({
       messages: [

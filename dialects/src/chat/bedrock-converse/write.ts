@@ -17,7 +17,10 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const form = call.output === null ? [] : [formInWords(call.output, warn)]
   const { system, messages } = writeMessages({ ...call, own: null }, form, warn)
   const thinking = writeThinking(call, warn)
-  const turns = objectsOf(messages).map(({ role, content }) => ({ role, content: writeBlocks(content, call, warn) }))
+  const turns = objectsOf(messages).map(({ role, content }) => ({
+    role,
+    content: withText(writeBlocks(content, call, warn)),
+  }))
   return omitUndefined({
     model: call.model,
     system: system === undefined ? undefined : writeBlocks(system, call, warn),
@@ -107,6 +110,12 @@ function writeChoice(choice: ToolChoice | null, warn: Warn): JsonObject | undefi
 
 /** Nothing is blank. */
 const filler = '...'
+
+/** A turn without blocks is refused, and so is a document without a text beside it. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html */
+const withText = (blocks: JsonObject[]): JsonObject[] =>
+  blocks.length === 0 || (blocks.some((block) => 'document' in block) && !blocks.some((block) => 'text' in block))
+    ? [...blocks, { text: filler }]
+    : blocks
 
 /** Blocks of Messages in the words of Converse. Of the models that speak it alone, Amazon's have a cache that is marked. */
 function writeBlocks(blocks: unknown, { model }: Pick<NeutralCall, 'model'>, warn: Warn): JsonObject[] {
