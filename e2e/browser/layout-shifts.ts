@@ -12,8 +12,11 @@ const maxNamed = 4
 export const drawStepByStep = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const fetch = window.fetch.bind(window)
+    // A page that is at rest may be called idle only after half a minute.
     const untilIdle = () =>
-      new Promise<void>((resolve) => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(resolve))))
+      new Promise<void>((resolve) =>
+        requestIdleCallback(() => requestAnimationFrame(() => setTimeout(resolve)), { timeout: 1000 }),
+      )
     // Nothing is drawn before the site's status is known.
     const isDrawn = () => document.readyState !== 'loading' && !document.getElementById('start')
     let previous = new Promise<void>((resolve) => {

@@ -111,9 +111,6 @@ export async function resize(page: Page, size: { width: number; height: number }
   await page.locator(placeholders).first().waitFor({ state: 'detached' })
 }
 
-/** The browser does not report the end of some requests whose responses the page has used. */
-const lostAfterMs = 1000
-
 /** Returns a function that resolves when the page has rendered the responses to all its requests since then. */
 function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>()
@@ -125,21 +122,11 @@ function watchRequests(page: Page): () => Promise<void> {
   }
   page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
   return async () => {
-    while (open.size > 0) {
-      const ended = new Promise<boolean>((resolve) => (onEnd = () => resolve(true)))
-      if (await Promise.race([ended, Bun.sleep(lostAfterMs).then(() => false)])) continue
-      if (!(await page.evaluate(isReading))) break
-    }
+    while (open.size > 0) await new Promise<void>((resolve) => (onEnd = resolve))
     page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     await untilDrawn(page)
   }
-}
-
-/** Runs in the page. */
-const isReading = (): boolean => {
-  const { __TSR_ROUTER__: router } = window as unknown as { __TSR_ROUTER__: AppRouter }
-  return router.options.context.queryClient.isFetching() > 0
 }
 
 async function act(page: Page, shot: Shot): Promise<void> {
