@@ -11,6 +11,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
 import classes from './dashboard.module.css'
 import { cacheShare, errorShare, marginOf } from './figures'
+import { useSharedDecimals } from './shared-decimals'
 import { type DashboardView, useSeriesName } from './use-dashboard'
 
 // It needs the price list, which the figures do not wait for.
@@ -28,7 +29,7 @@ type Series = dashboardRoutes.DashboardSeries
 export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   const { t } = useTranslation('dashboard')
   const seriesName = useSeriesName(view)
-  const { decimalsOf } = useFormat()
+  const decimalsOf = useSharedDecimals()
   const hasCosts = useViewer().may('costs.read') && view.isAllUsers
   if (data.series.length === 0) return null
   const whole = Math.max(1, wholeOf(data.totals, view.metric))

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { daysLeft, errorShare, growth } from './figures'
+import { sharedDecimals } from './shared-decimals'
 import { healthLevel } from '../../components/chart/health-level'
 
 test.each([
@@ -34,4 +35,13 @@ test.each([
   [{ count: 0, errors: 1 }, 'bad'],
 ] as const)('the level of %p is %s', (cell, level) => {
   expect(healthLevel(cell)).toBe(level)
+})
+
+test.each([
+  [[0.47, 0.471, 0], 3],
+  [[0.84, 0.4], 2],
+  [[12, -0.471, 0.000123], 2],
+  [[], 2],
+])('a column of %j dollars has %d decimals', (dollars, decimals) => {
+  expect(sharedDecimals(dollars)).toBe(decimals)
 })

@@ -7,6 +7,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import classes from './dashboard.module.css'
 import { rowsLink } from './rows-link'
+import { useSharedDecimals } from './shared-decimals'
 import { type DashboardView, useTopUsers } from './use-dashboard'
 import { formatCompact } from '../../lib/text/format'
 
@@ -78,7 +79,8 @@ export function FailureCodes({ view, measures: { errors } }: FailureCodesProps) 
 /** Users by spending. */
 export function TopUsers({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
-  const { money, decimalsOf } = useFormat()
+  const { money } = useFormat()
+  const decimalsOf = useSharedDecimals()
   const { data } = useTopUsers(view)
   const rows = rowsLink(view)
   const users = data?.series.filter(({ is_other: isRest }) => !isRest)

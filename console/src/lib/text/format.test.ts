@@ -13,7 +13,6 @@ import {
   formatPaid,
   formatShare,
   formatTime,
-  sharedDecimals,
 } from './format'
 
 /** Spaces that do not break are shown as plain ones. */
@@ -88,22 +87,12 @@ describe('money', () => {
   })
 
   test.each([
-    [
-      [0.47, 0.471, 0],
-      ['$0.470', '$0.471', '$0.000'],
-    ],
-    [
-      [0.84, 0.4],
-      ['$0.84', '$0.40'],
-    ],
-    [
-      [12, -0.471, 0.000123],
-      ['$12.00', '-$0.47', '$0.000123'],
-    ],
-    [[], []],
-  ])('a column of %j dollars is %j', (dollars, texts) => {
-    const decimals = sharedDecimals(dollars)
-    expect(dollars.map((amount) => formatDollars(amount, 'en', decimals))).toEqual(texts)
+    [0.47, 3, '$0.470'],
+    [0, 3, '$0.000'],
+    [-0.471, 2, '-$0.47'],
+    [0.000123, 2, '$0.000123'],
+  ])('%d dollars with %d decimals are %s', (dollars, decimals, text) => {
+    expect(formatDollars(dollars, 'en', decimals)).toBe(text)
   })
 
   test.each([

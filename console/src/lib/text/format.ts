@@ -76,15 +76,8 @@ export function formatDollars(dollars: number, language: Language, decimals?: nu
   return `${dollars < 0 ? '-' : ''}$${text}`
 }
 
-/** Returns the decimals of a column of dollars: what its amounts need, but no more than the largest of them has. */
-export function sharedDecimals(dollars: readonly number[]): number {
-  const maxDecimals = neededDecimals(Math.max(0, ...dollars.map(Math.abs)))
-  const shown = dollars.map((amount) => formatDecimal(amount, maxDecimals).split('.')[1]?.length ?? 0)
-  return Math.max(minDigits, ...shown)
-}
-
 /** Returns how many decimals show three significant digits: two to six. */
-const neededDecimals = (size: number): number =>
+export const neededDecimals = (size: number): number =>
   size === 0 || size >= 1 ? minDigits : Math.min(maxDigits, 2 - Math.floor(Math.log10(size)))
 
 /** $0.000626, -$0.000100: as many decimals in every amount, so that they line up and add up. */

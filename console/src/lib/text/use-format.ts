@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { formatAgo, formatDollars, formatMoney, formatNumber, formatPaid, formatShare, sharedDecimals } from './format'
+import { formatAgo, formatDollars, formatMoney, formatNumber, formatPaid, formatShare } from './format'
 import { useTranslation } from './i18n'
 import { useSite } from '../api/status'
 
@@ -15,8 +15,6 @@ export function useFormat() {
       number: (value: number) => formatNumber(value, language),
       share: (share: number) => formatShare(share, language),
       money: (quota: number, decimals?: number) => formatMoney(quota, units, language, decimals),
-      /** Returns the decimals of a column of these amounts. */
-      decimalsOf: (quotas: readonly number[]) => sharedDecimals(quotas.map((quota) => quota / units.quotaPerUnit)),
       /** Always in dollars, whatever the site shows. */
       dollars: (dollars: number) => formatDollars(dollars, language),
       quotaInDollars: (quota: number) => formatDollars(quota / units.quotaPerUnit, language),

@@ -8,6 +8,7 @@ import { Money } from '../../../domain/money'
 import { useFormat } from '../../../lib/text/use-format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { cacheShare, timeLabel } from '../figures'
+import { useSharedDecimals } from '../shared-decimals'
 import { isKnown, marginOf, profitOf, unknownSale } from './earning-figures'
 import { drillDown, type EarningView } from './earning-view'
 import classes from './earnings.module.css'
@@ -26,7 +27,8 @@ const dash = '–'
 /** The columns of the table, and the same figures of a total; `shown` are both. */
 export function useEarningColumns(view: EarningView, shown: readonly Sums[]) {
   const { t } = useTranslation('earnings')
-  const { number, money, share, decimalsOf } = useFormat()
+  const { number, money, share } = useFormat()
+  const decimalsOf = useSharedDecimals()
   const decimals = {
     quota: decimalsOf(shown.map(({ quota }) => quota)),
     cost: decimalsOf(shown.filter(isKnown).map(({ cost }) => cost)),
