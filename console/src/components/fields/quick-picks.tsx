@@ -11,7 +11,7 @@ export function QuickPicks({ label, picks, isDisabled }: QuickPicksProps) {
   return (
     <Group gap={4} mt={6} role="group" aria-label={label}>
       {picks.map(({ text, onPick }) => (
-        <Button key={text} variant="default" size="compact-xs" mih={24} fw={500} disabled={isDisabled} onClick={onPick}>
+        <Button key={text} variant="default" size="compact-xs" fw={500} disabled={isDisabled} onClick={onPick}>
           {text}
         </Button>
       ))}
