@@ -81,6 +81,18 @@ export const hostileInputs: readonly HostileInput[] = [
     isAtLimit: true,
     make: (size) => readBody(`{"model":"m","input":[${'0.1234567890123456,'.repeat(size - 1)}1]}`),
   },
+  {
+    name: 'bodies: a number of many digits',
+    size: 15_000_000,
+    isAtLimit: true,
+    make: (size) => readBody(`{"a":${'1'.repeat(size)}}`),
+  },
+  {
+    name: 'bodies: numbers of many digits',
+    size: 30,
+    isAtLimit: true,
+    make: (size) => readBody(`{"a":[${[...times(size, () => '1'.repeat(500_000))].join(',')}]}`),
+  },
   { name: 'bodies: blanks', size: 15_000_000, isAtLimit: true, make: (size) => readBody(`{"a":0${' '.repeat(size)}}`) },
   {
     name: 'bodies: long strings',

@@ -136,6 +136,12 @@ export const requestInputs: readonly HostileInput[] = [
       make: longRequestOf(upstream, (size) => withTexts(`{"a":[${'1,'.repeat(size)}1]}`)),
     },
     {
+      name: `arguments and results with a number of many digits, for ${upstream}`,
+      size: 7_000_000,
+      isAtLimit: true as const,
+      make: longRequestOf(upstream, (size) => withTexts(`{"a":${'1'.repeat(size)}}`)),
+    },
+    {
       name: `arguments and results that are nested deeply, for ${upstream}`,
       size: 7_000_000,
       isAtLimit: true as const,

@@ -31,6 +31,7 @@ test.each<[string, string, boolean]>([
   ['what is nested deeply', `{"a":${nestArrays(200)}}`, false],
   ['what is nested deeply and does not end', '{"a":'.repeat(2_000_000), false],
   ['very many numbers', `{"a":[${'1,'.repeat(300_000)}1]}`, false],
+  ['very many digits', `{"a":${'1'.repeat(5_000_000)}}`, false],
   ['very many objects', `{"a":[${'{},'.repeat(60_000)}{}]}`, false],
 ])('a text within a request is parsed where it is that of a call: %s', (_, text, isParsed) => {
   expect(nestedObject(text) !== null).toBe(isParsed)
@@ -49,12 +50,13 @@ const refusalOf = (text: string): string | null => {
   }
 }
 
-const factsOf = ({ exceeded, members, modelColon, longStrings, elements }: JsonScan) => ({
+const factsOf = ({ exceeded, members, modelColon, longStrings, elements, bare }: JsonScan) => ({
   exceeded,
   members,
   modelColon,
   longStrings,
   elements,
+  bare,
 })
 
 describe('the structure of a body', () => {

@@ -31,6 +31,8 @@ export interface JsonScan {
   readonly members: number
   /** Objects, lists, strings and commas: about how much a parser has to make. */
   readonly elements: number
+  /** Characters beside strings: numbers of many digits cost a parser more than their elements tell. */
+  readonly bare: number
   /** The place of the colon after the last `"model"` of the outermost object; -1 when there is none. */
   readonly modelColon: number
   /** Where strings of more than 16,384 characters stand, from their first quote to their last. */
@@ -57,6 +59,7 @@ class Scanner implements JsonScan {
   #depth = 0
   #parts = 0
   #commas = 0
+  #quoted = 0
   #stringStart = -1
   #stringEnd = -1
 
@@ -69,17 +72,22 @@ class Scanner implements JsonScan {
     return this.#parts + this.#commas
   }
 
+  get bare(): number {
+    return this.at - this.#quoted
+  }
+
   /** Looks at the characters before a place, and at the rest of a string that begins before it. Does nothing once a limit is exceeded. */
   scanTo(end: number): void {
     const { text, limits } = this
     let { at, exceeded, members, modelColon } = this
-    let [depth, parts, commas] = [this.#depth, this.#parts, this.#commas]
+    let [depth, parts, commas, quoted] = [this.#depth, this.#parts, this.#commas, this.#quoted]
     let [stringStart, stringEnd] = [this.#stringStart, this.#stringEnd]
     for (; at < end && exceeded === null; at += 1) {
       const code = text.charCodeAt(at)
       if (code === quote) {
         stringStart = at
         at = stringEnd = endOfString(text, at)
+        quoted += stringEnd - stringStart + 1
         if (stringEnd - stringStart > maxOutlinedLength) this.longStrings.push([stringStart, stringEnd])
         if (++parts > limits.parts) exceeded = 'parts'
       } else if (code === comma) {
@@ -100,6 +108,7 @@ class Scanner implements JsonScan {
     this.#depth = depth
     this.#parts = parts
     this.#commas = commas
+    this.#quoted = quoted
     this.#stringStart = stringStart
     this.#stringEnd = stringEnd
   }
@@ -159,8 +168,19 @@ function exceededBy(text: string): keyof StructureLimits | null {
 
 /** More than a model writes into one call, and what takes a parser a few milliseconds. */
 const nestedLimits: StructureLimits = { depth: 128, parts: 50_000, commas: 200_000 }
+/** Characters beside strings: many digits cost a parser as much as many elements. */
+const nestedBare = 4_000_000
 /** A shorter text has no room for more. */
 const nestedLength = 64 * 1024
+
+const isTooMuch = ({ exceeded, bare }: JsonScan): boolean => exceeded !== null || bare > nestedBare
+
+/** Scans a text within a request or an answer, no further than to where `parseNested` refuses it. */
+export function scanNested(text: string): JsonScan {
+  const scanner = new Scanner(text, nestedLimits)
+  while (scanner.at < text.length && !isTooMuch(scanner)) scanner.scanTo(Math.min(scanner.at + nestedBare, text.length))
+  return scanner
+}
 
 /**
  * Parse a text that stands in a request or an answer, where it counts as one string whatever it holds.
@@ -168,8 +188,7 @@ const nestedLength = 64 * 1024
  */
 export function parseNested(text: string): unknown {
   const isSuspect = text.length > nestedLength || hasMoreBrackets(text, nestedLimits.depth)
-  if (isSuspect && scanJson(text, nestedLimits).exceeded !== null)
-    throw new SyntaxError('More structure than a call has')
+  if (isSuspect && isTooMuch(scanNested(text))) throw new SyntaxError('More structure than a call has')
   return JSON.parse(text)
 }
 

@@ -82,6 +82,12 @@ test('a text that has more structure than an answer is refused', () => {
   expect(() => parse(`[${'1,'.repeat(8_000_001)}1]`)).toThrow('More structure')
 })
 
+test('a number that no parser takes in slices is refused', () => {
+  const digits = '1'.repeat(2_200_000)
+  for (const text of [`{"a":${digits}}`, `[0,${digits}]`, digits]) expect(() => parse(text)).toThrow('too many digits')
+  expect(parse(`[${`${'1'.repeat(300_000)},`.repeat(20)}1]`).steps).toBeGreaterThan(20)
+})
+
 test('a response with more text than is allowed is refused, whatever data it has beside', () => {
   const withText = JSON.stringify({ image: [image, image], long })
   const textBytes = Buffer.byteLength(JSON.stringify(long)) + 100

@@ -117,9 +117,10 @@ function* findPieces(source: Source): Generator<undefined, LongValue | null, und
   const { bytes } = source
   const open: OpenValue[] = []
   let [parts, commas] = [0, 0]
-  let pausedAt = 0
+  let [pausedAt, tokenAt] = [0, 0]
   for (let at = 0; at < bytes.length; at += 1) {
     if (at - pausedAt > scannedBytes) {
+      if (at - tokenAt >= scannedBytes) throw new SyntaxError('A number has too many digits')
       pausedAt = at
       yield
     }
@@ -136,15 +137,17 @@ function* findPieces(source: Source): Generator<undefined, LongValue | null, und
           if (!current) return endOfRoot(source, at, end + 1, value)
           addLong(source, current, [at, end + 1], value)
         }
-        at = end
+        at = tokenAt = end
         break
       }
       case comma:
+        tokenAt = at
         if (++commas > answerLimits.commas) throw tooMuch()
         if (current) endElement(source, current, at, false)
         break
       case openList:
       case openObject:
+        tokenAt = at
         if (++parts > answerLimits.parts || open.length >= answerLimits.depth) throw tooMuch()
         open.push({
           kind: bytes[at] === openList ? 'list' : 'object',
@@ -157,6 +160,7 @@ function* findPieces(source: Source): Generator<undefined, LongValue | null, und
         break
       case closeList:
       case closeObject: {
+        tokenAt = at
         const ended = open.pop()
         if (ended?.kind !== (bytes[at] === closeList ? 'list' : 'object'))
           throw new SyntaxError('Brackets do not match')

@@ -359,6 +359,8 @@ test('calls whose arguments have more elements together than models write are re
   const send = (...texts: string[]) => translate('openai-chat', 'gemini', { messages: messages(...texts) })
   expect(() => send(list, list, list, list)).toThrow('more than 500000 elements')
   expect(() => send(list, list, list)).not.toThrow()
+  const digits = `{"a":${'1'.repeat(1_500_000)}}`
+  expect(() => send(digits, digits, digits)).toThrow('more than 500000 elements')
   expect(() => send(JSON.stringify({ a: '1,'.repeat(600_000) }))).not.toThrow()
 })
 

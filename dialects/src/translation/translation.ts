@@ -1,7 +1,7 @@
 import type { Codec, StreamTap } from '../core/dialect'
 import { DialectError } from '../core/dialect-error'
 import type { JsonObject } from '../core/json'
-import { answerLimits, scanJson } from '../core/json-text'
+import { scanNested } from '../core/json-text'
 import type { DialectId } from '../core/mode'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
 import type { ClientCodec, EventReader, UpstreamCodec } from '../core/neutral/codec'
@@ -134,6 +134,8 @@ function chatTranslation(
 const maxParts = 32_768
 /** The arguments of all calls together: some vendors take them as objects, so they are parsed in that step, too. */
 const maxArgumentElements = 500_000
+/** A number of eight digits counts as one element, a longer one as several. */
+const bareOfElement = 8
 /** Shorter arguments have no room for more. */
 const shortArguments = 256 * 1024
 
@@ -152,9 +154,14 @@ function requireReal({ messages }: NeutralCall): void {
 
 function elementsOfArguments(messages: NeutralCall['messages']): number {
   let elements = 0
-  for (const { parts } of messages)
-    for (const part of parts)
-      if (part.kind === 'tool-call') elements += scanJson(part.argumentsText, answerLimits).elements
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if (part.kind !== 'tool-call') continue
+      const scan = scanNested(part.argumentsText)
+      elements += Math.max(scan.elements, scan.bare / bareOfElement)
+      if (elements > maxArgumentElements) return elements
+    }
+  }
   return elements
 }
 

@@ -49,6 +49,8 @@ const longLength = 256 * 1024
 const isLong = ({ length }: string): boolean => length > longLength
 /** A parser makes this many elements of a text in some milliseconds. */
 const maxElementsInTurn = 500_000
+/** And 4 million characters beside strings, should all of them be digits. */
+const maxBareInTurn = 4_000_000
 
 interface TextLimits {
   readonly dialect: DialectId
@@ -68,8 +70,8 @@ export const parseBody = async (text: string, dialect: DialectId, room?: Room): 
   isLong(text) ? inTurns(parseInSteps(text, dialect, room)) : finishSteps(parseInSteps(text, dialect, room))
 
 function* parseInSteps(text: string, dialect: DialectId, room?: Room): Generator<undefined, ParsedBody, undefined> {
-  const { members, modelColon, longStrings, elements } = yield* scanRequestInSteps(text)
-  const isInSlices = isLong(text) && elements > maxElementsInTurn
+  const { members, modelColon, longStrings, elements, bare } = yield* scanRequestInSteps(text)
+  const isInSlices = isLong(text) && (elements > maxElementsInTurn || bare > maxBareInTurn)
   const json = isInSlices ? yield* parseObjectInSlices(text, room) : parseObject(text, longStrings)
   yield
   const repeatsNames = checkNames(json, dialects[dialect].names ?? null) !== members
