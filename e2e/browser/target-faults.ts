@@ -9,7 +9,7 @@ const sizes = {
     text: 16,
   },
   /** The smallest button with a frame. */
-  mouse: { targets: '.mantine-Button-root, .mantine-ActionIcon-root', target: 22, link: 22, text: 0 },
+  mouse: { targets: '.mantine-Button-root, .mantine-ActionIcon-root', target: 24, link: 24, text: 0 },
 } as const
 
 /** Returns what is too small to be hit, on a phone also what is too small to be typed into, one line each. */
