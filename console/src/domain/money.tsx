@@ -6,18 +6,18 @@ import { Tip } from '../components/tip'
 
 interface MoneyProps extends TextProps {
   readonly quota: number
-  /** Those of all amounts in its column; default: as many as it needs. */
-  readonly decimals?: number | undefined
+  /** The amount as its column shows it; default: with as many decimals as it needs. */
+  readonly shown?: string
 }
 
 /** An amount in the site's display currency; the exact quota on hover. */
-export function Money({ quota, decimals, ...text }: MoneyProps) {
+export function Money({ quota, shown, ...text }: MoneyProps) {
   const { t } = useTranslation()
   const { money, number } = useFormat()
   return (
     <Tip label={<span className="figures">{t('money.units', { units: number(quota) })}</span>}>
       <Text component="span" inherit className="figures" {...text}>
-        {money(quota, decimals)}
+        {shown ?? money(quota)}
       </Text>
     </Tip>
   )

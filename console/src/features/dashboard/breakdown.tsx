@@ -10,8 +10,8 @@ import { formatCompact, formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
 import classes from './dashboard.module.css'
+import { useColumnMoney } from './column-money'
 import { cacheShare, errorShare, marginOf } from './figures'
-import { useSharedDecimals } from './shared-decimals'
 import { type DashboardView, useSeriesName } from './use-dashboard'
 
 // It needs the price list, which the figures do not wait for.
@@ -29,14 +29,14 @@ type Series = dashboardRoutes.DashboardSeries
 export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   const { t } = useTranslation('dashboard')
   const seriesName = useSeriesName(view)
-  const decimalsOf = useSharedDecimals()
+  const columnMoney = useColumnMoney()
   const hasCosts = useViewer().may('costs.read') && view.isAllUsers
   if (data.series.length === 0) return null
   const whole = Math.max(1, wholeOf(data.totals, view.metric))
   const names = data.series.map(seriesName)
-  const decimals = {
-    quota: decimalsOf(data.series.map(({ quota }) => quota)),
-    margin: decimalsOf(data.series.map(({ margin }) => marginOf(margin)?.quota ?? 0)),
+  const inColumn = {
+    quota: columnMoney(data.series.map(({ quota }) => quota)),
+    margin: columnMoney(data.series.map(({ margin }) => marginOf(margin)?.quota ?? 0)),
   }
   const colors = seriesColors(
     data.series.map(({ is_other: isRest }, index) => ({ name: names[index] ?? '', values: [], isRest })),
@@ -81,7 +81,7 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
                 name={names[index] ?? ''}
                 color={colors[index]}
                 part={series[view.metric] / whole}
-                decimals={decimals}
+                inColumn={inColumn}
                 view={view}
                 hasMeasures={hasMeasures}
                 hasCosts={hasCosts}
@@ -107,15 +107,15 @@ interface RowProps {
   readonly color: ReturnType<typeof seriesColors>[number] | undefined
   /** Share of the total, 0 to 1. */
   readonly part: number
-  /** Shared by all amounts of a column. */
-  readonly decimals: { readonly quota: number; readonly margin: number }
+  /** Formatters of the columns of amounts. */
+  readonly inColumn: Readonly<Record<'quota' | 'margin', (quota: number) => string>>
   readonly view: DashboardView
   readonly hasMeasures: boolean
   /** The reader may see costs. */
   readonly hasCosts: boolean
 }
 
-function Row({ series, name, color, part, decimals, view, hasMeasures, hasCosts }: RowProps) {
+function Row({ series, name, color, part, inColumn, view, hasMeasures, hasCosts }: RowProps) {
   const { number, share } = useFormat()
   return (
     <tr>
@@ -143,11 +143,11 @@ function Row({ series, name, color, part, decimals, view, hasMeasures, hasCosts 
       </td>
       {hasMeasures && <MeasureCells measures={series.measures} />}
       <td className={classes.number}>
-        <Money quota={series.quota} decimals={decimals.quota} />
+        <Money quota={series.quota} shown={inColumn.quota(series.quota)} />
       </td>
       {hasCosts && (
         <td className={classes.number} data-from="wide">
-          <MarginCell margin={series.margin} decimals={decimals.margin} />
+          <MarginCell margin={series.margin} format={inColumn.margin} />
         </td>
       )}
       <td>
@@ -176,14 +176,19 @@ function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
   ))
 }
 
+interface MarginCellProps {
+  readonly margin: Series['margin']
+  readonly format: (quota: number) => string
+}
+
 /** Empty while it is loading. */
-function MarginCell({ margin: sums, decimals }: { readonly margin: Series['margin']; readonly decimals: number }) {
+function MarginCell({ margin: sums, format }: MarginCellProps) {
   const { share } = useFormat()
   const margin = marginOf(sums)
   if (!margin) return sums && <NoValue />
   return (
     <span title={margin.share === undefined ? undefined : share(margin.share)}>
-      <Money quota={margin.quota} decimals={decimals} />
+      <Money quota={margin.quota} shown={format(margin.quota)} />
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { daysLeft, errorShare, growth } from './figures'
-import { sharedDecimals } from './shared-decimals'
+import { sharedDecimals } from './column-money'
 import { healthLevel } from '../../components/chart/health-level'
 
 test.each([

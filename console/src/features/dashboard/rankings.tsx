@@ -7,7 +7,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import classes from './dashboard.module.css'
 import { rowsLink } from './rows-link'
-import { useSharedDecimals } from './shared-decimals'
+import { useColumnMoney } from './column-money'
 import { type DashboardView, useTopUsers } from './use-dashboard'
 import { formatCompact } from '../../lib/text/format'
 
@@ -79,13 +79,12 @@ export function FailureCodes({ view, measures: { errors } }: FailureCodesProps) 
 /** Users by spending. */
 export function TopUsers({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
-  const { money } = useFormat()
-  const decimalsOf = useSharedDecimals()
+  const columnMoney = useColumnMoney()
   const { data } = useTopUsers(view)
   const rows = rowsLink(view)
   const users = data?.series.filter(({ is_other: isRest }) => !isRest)
   const maxUsers = Math.max(1, users?.[0]?.quota ?? 0)
-  const decimals = decimalsOf(users?.map(({ quota }) => quota) ?? [])
+  const money = columnMoney(users?.map(({ quota }) => quota) ?? [])
   return (
     <Paper p="md" className={classes.panel}>
       <Title order={2} size="h3" className={classes.panelTitle}>
@@ -99,7 +98,7 @@ export function TopUsers({ view }: { readonly view: DashboardView }) {
             key: String(id),
             name,
             detail: t('users.calls', { count, calls: formatCompact(count) }),
-            value: money(quota, decimals),
+            value: money(quota),
             part: quota / maxUsers,
             link: rows({ username: name }),
           }))}

@@ -52,26 +52,17 @@ const minDigits = 2
 const maxDigits = 6
 
 /** Formats quota as dollars with two to six decimals, or as a compact number. */
-export function formatMoney(
-  quota: number,
-  { quotaPerUnit, isCurrency }: MoneyUnits,
-  language: Language,
-  decimals?: number,
-): string {
+export function formatMoney(quota: number, { quotaPerUnit, isCurrency }: MoneyUnits, language: Language): string {
   if (!isCurrency) return formatCompact(quota)
-  return formatDollars(quota / quotaPerUnit, language, decimals)
+  return formatDollars(quota / quotaPerUnit, language)
 }
 
-/**
- * $12.34, $0.000123: enough digits that an amount of a millionth or more is never shown as zero. Amounts of a column have the same
- * `decimals`, so that they line up, unless they would be shown as zero.
- */
-export function formatDollars(dollars: number, language: Language, decimals?: number): string {
+/** $12.34, $0.000123: enough digits that an amount of a millionth or more is never shown as zero. */
+export function formatDollars(dollars: number, language: Language): string {
   const size = Math.abs(dollars)
-  const isShared = decimals !== undefined && (size === 0 || size >= 0.5 * 10 ** -decimals)
   const text = numberFormat(language, {
-    minimumFractionDigits: isShared ? decimals : minDigits,
-    maximumFractionDigits: isShared ? decimals : neededDecimals(size),
+    minimumFractionDigits: minDigits,
+    maximumFractionDigits: neededDecimals(size),
   }).format(size)
   return `${dollars < 0 ? '-' : ''}$${text}`
 }

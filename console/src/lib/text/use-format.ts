@@ -14,7 +14,7 @@ export function useFormat() {
       language,
       number: (value: number) => formatNumber(value, language),
       share: (share: number) => formatShare(share, language),
-      money: (quota: number, decimals?: number) => formatMoney(quota, units, language, decimals),
+      money: (quota: number) => formatMoney(quota, units, language),
       /** Always in dollars, whatever the site shows. */
       dollars: (dollars: number) => formatDollars(dollars, language),
       quotaInDollars: (quota: number) => formatDollars(quota / units.quotaPerUnit, language),

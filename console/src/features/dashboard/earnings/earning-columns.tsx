@@ -8,7 +8,7 @@ import { Money } from '../../../domain/money'
 import { useFormat } from '../../../lib/text/use-format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { cacheShare, timeLabel } from '../figures'
-import { useSharedDecimals } from '../shared-decimals'
+import { useColumnMoney } from '../column-money'
 import { isKnown, marginOf, profitOf, unknownSale } from './earning-figures'
 import { drillDown, type EarningView } from './earning-view'
 import classes from './earnings.module.css'
@@ -28,12 +28,12 @@ const dash = '–'
 export function useEarningColumns(view: EarningView, shown: readonly Sums[]) {
   const { t } = useTranslation('earnings')
   const { number, money, share } = useFormat()
-  const decimalsOf = useSharedDecimals()
-  const decimals = {
-    quota: decimalsOf(shown.map(({ quota }) => quota)),
-    cost: decimalsOf(shown.filter(isKnown).map(({ cost }) => cost)),
-    profit: decimalsOf(shown.map((sums) => profitOf(sums) ?? 0)),
-    saved: decimalsOf(shown.map(({ saved }) => saved)),
+  const columnMoney = useColumnMoney()
+  const inColumn = {
+    quota: columnMoney(shown.map(({ quota }) => quota)),
+    cost: columnMoney(shown.filter(isKnown).map(({ cost }) => cost)),
+    profit: columnMoney(shown.map((sums) => profitOf(sums) ?? 0)),
+    saved: columnMoney(shown.map(({ saved }) => saved)),
   }
   const figures: readonly (Omit<Column<EarningEntry>, 'cell'> & { readonly of: (sums: Sums) => ReactNode })[] = [
     { id: 'count', title: t('column.count'), hiddenBelow: 'middle', card: 'fact', of: ({ count }) => number(count) },
@@ -41,13 +41,13 @@ export function useEarningColumns(view: EarningView, shown: readonly Sums[]) {
       id: 'quota',
       title: t('column.quota'),
       card: 'fact',
-      of: ({ quota }) => <Money quota={quota} decimals={decimals.quota} />,
+      of: ({ quota }) => <Money quota={quota} shown={inColumn.quota(quota)} />,
     },
     {
       id: 'cost',
       title: t('column.cost'),
       card: 'fact',
-      of: (sums) => (isKnown(sums) ? <Money quota={sums.cost} decimals={decimals.cost} /> : <Unknown />),
+      of: (sums) => (isKnown(sums) ? <Money quota={sums.cost} shown={inColumn.cost(sums.cost)} /> : <Unknown />),
     },
     {
       id: 'profit',
@@ -58,7 +58,7 @@ export function useEarningColumns(view: EarningView, shown: readonly Sums[]) {
         return profit === undefined ? (
           <Unknown />
         ) : (
-          <Money quota={profit} decimals={decimals.profit} c={profit < 0 ? 'var(--bad-text)' : undefined} />
+          <Money quota={profit} shown={inColumn.profit(profit)} c={profit < 0 ? 'var(--bad-text)' : undefined} />
         )
       },
     },
@@ -92,7 +92,7 @@ export function useEarningColumns(view: EarningView, shown: readonly Sums[]) {
       id: 'saved',
       title: t('column.saved'),
       hiddenBelow: 'wide',
-      of: ({ saved }) => (saved > 0 ? <Money quota={saved} decimals={decimals.saved} /> : dash),
+      of: ({ saved }) => (saved > 0 ? <Money quota={saved} shown={inColumn.saved(saved)} /> : dash),
     },
   ]
   const columns: readonly Column<EarningEntry>[] = [
