@@ -53,18 +53,18 @@ export const statusQuery = {
   staleTime: 60_000,
 } as const
 
-const SiteContext = createContext<SiteStatus | null>(null)
+const SiteContext = createContext<SiteStatus | undefined>(undefined)
 
 /** Gives pages the site's public status, as last seen until the server has told it. */
 export function SiteProvider({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery({ ...statusQuery, initialData: storedStatus.get() ?? undefined })
-  return createElement(SiteContext, { value: data ?? null }, children)
+  return createElement(SiteContext, { value: data }, children)
 }
 
-/** Returns the site's public status. Loaded before any page is rendered. */
+/** Returns the site's public status. The root route loads it before any page is rendered. */
 export function useSite(): SiteStatus {
   const site = use(SiteContext)
-  if (!site) throw new Error('the site status is loaded by the root route')
+  if (!site) throw new Error('no site status')
   return site
 }
 
