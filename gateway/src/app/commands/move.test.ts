@@ -268,9 +268,9 @@ describe.if(eachDatabase.includes('postgres'))('move', () => {
   }
 
   async function indexesOfNew(): Promise<string[]> {
-    const { url, drop } = await migratedPostgres()
-    const indexes = await indexesAt(url)
-    await drop()
+    const postgres = await migratedPostgres()
+    const indexes = await indexesAt(postgres.url)
+    await postgres.drop()
     return indexes
   }
 })
