@@ -1,3 +1,4 @@
+export * from './byte-size'
 export * from './rights/accounts'
 export * from './http/address-range'
 export * from './http/own-path'

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 
+import { formatBytes } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import type { Config } from '../platform/config/config'
@@ -73,7 +74,7 @@ const maxCheckedBytes = 1024 ** 3
 
 async function checkFile({ query }: Database, { sqlitePath }: Paths): Promise<Finding> {
   const bytes = statSync(sqlitePath).size
-  const size = (bytes / 1e6).toFixed(1)
+  const size = formatBytes(bytes)
   if (bytes > maxCheckedBytes) return ok(subject, sentence('database.large', { size }))
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(query)
   const result = rows[0]?.quick_check ?? 'no answer'

@@ -2,6 +2,8 @@ import { Database as SqliteFile } from 'bun:sqlite'
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+import { formatBytes } from '@tollgate/contract'
+
 import { journalPath, journalsIn, setAsideIn } from '../billing/ledger/journal/journal-files'
 import { diskSpaceOf, type pathsIn } from '../platform/store/data-folder'
 import { journalContents } from './copy-journal'
@@ -58,17 +60,13 @@ export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
   const advice = sentence('disk.advice')
   try {
     const free = freeBytes(nearestFolder(paths.path))
-    const text = sentence('disk.free', { size: sizeText(free) })
+    const text = sentence('disk.free', { size: formatBytes(free) })
     if (free < tooFewBytes) return fail(subject, text, advice)
     return free < scarceBytes ? warn(subject, text, advice) : ok(subject, text)
   } catch (error) {
     return fail(subject, sentence('disk.unknown', { reason: messageOf(error) }), advice)
   }
 }
-
-/** 512 MB, 72.9 GB. */
-export const sizeText = (bytes: number): string =>
-  bytes < gigabyte ? `${Math.floor(bytes / megabyte)} MB` : `${(bytes / gigabyte).toFixed(1)} GB`
 
 export const freeBytesOf = (folder: string): number => diskSpaceOf(folder).free
 

@@ -1,9 +1,8 @@
-import type { systemRoutes } from '@tollgate/contract'
+import { formatBytes, type systemRoutes } from '@tollgate/contract'
 
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
-import { formatBytes } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import { Panel } from './panel'

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test'
 import {
   capitalize,
   formatAgo,
-  formatBytes,
   formatCompact,
   formatDecimal,
   formatDollars,
@@ -166,21 +165,6 @@ describe('figures', () => {
     [100, 2, '100'],
   ])('%d with %p digits at most is %s', (value, digits, text) => {
     expect(formatDecimal(value, digits)).toBe(text)
-  })
-
-  test.each([
-    [0, '0 B'],
-    [0.5, '1 B'],
-    [1023, '1023 B'],
-    [1024, '1 KB'],
-    [1536, '1.5 KB'],
-    [99.9 * 1024, '99.9 KB'],
-    [100.4 * 1024, '100 KB'],
-    [1024 ** 2, '1 MB'],
-    [2.5 * 1024 ** 3, '2.5 GB'],
-    [1024 ** 5, '1024 TB'],
-  ])('%d bytes are %s', (bytes, text) => {
-    expect(formatBytes(bytes)).toBe(text)
   })
 })
 

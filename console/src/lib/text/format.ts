@@ -145,15 +145,6 @@ export const formatDecimal = (value: number, digits = 6): string => trimZeros(va
 
 const trimZeros = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
-
-/** `1.2 GB`, in powers of 1024. */
-export function formatBytes(bytes: number): string {
-  const index = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1)
-  const value = bytes / 1024 ** index
-  return `${trimZeros(value.toFixed(index === 0 || value >= 100 ? 0 : 1))} ${byteUnits[index]}`
-}
-
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns the number of letters, without blanks around them; one that takes two units of UTF-16 is one. */

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
+import { formatBytes } from '@tollgate/contract'
+
 import { readConfig, type Config } from '../../platform/config/config'
 import { saveBackup } from '../../operations/save-backup'
 import { CommandError, UsageError, type Command } from './command'
@@ -23,7 +25,7 @@ export const backup: Command = {
     if (existsSync(folder)) throw new CommandError(`${folder} exists already. A backup goes into a new folder.`)
     const files = await saveBackup(config, folder)
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-    print(`Saved ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, in ${folder}`)
+    print(`Saved ${files.length} files, ${formatBytes(bytes)}, in ${folder}`)
     for (const line of remindersFor(config)) print(line)
     return 0
   },

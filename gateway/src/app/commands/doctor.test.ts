@@ -108,7 +108,7 @@ for (const kind of eachDatabase) {
       expect([code, lines.filter((line) => line.startsWith('FAIL'))]).toEqual([0, []])
       expect(of('schema')).toBe('ok up to date')
       expect(of('secret key')).toBe('ok from DATA_DIR, decrypts all 1 sealed secrets')
-      expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* MB, intact$/ : /PostgreSQL \d+/)
+      expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* [KM]B, intact$/ : /PostgreSQL \d+/)
     })
 
     test('the doctor names periodic work whose last run failed, and why', async () => {

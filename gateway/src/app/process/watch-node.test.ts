@@ -62,7 +62,7 @@ describe.each(kinds)('the watch of a node (%s)', (kind) => {
     free = 2 * gigabyte
     expect(await events()).toEqual(first)
     free = 0
-    expect(await events()).toEqual([['disk-low', 'node-a', '0 MB', at()]])
+    expect(await events()).toEqual([['disk-low', 'node-a', '0 B', at()]])
   })
 
   once('an outage of the database is reported when it is over, unless it was short', async () => {

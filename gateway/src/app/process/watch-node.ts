@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 
-import { storedPhrase, type OperatorEventKind } from '@tollgate/contract'
+import { formatBytes, storedPhrase, type OperatorEventKind } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import { reportEventAlone, type EventFacts } from '../../platform/telemetry/events/report-event'
 import { nodeProblem, type Readiness } from '../../http/health-routes'
-import { freeBytesOf, scarceBytes, sizeText } from '../../operations/check-folder'
+import { freeBytesOf, scarceBytes } from '../../operations/check-folder'
 
 type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'databaseWatch' | 'ledger' | 'log'>
 
@@ -56,7 +56,7 @@ export class NodeWatch {
     const { freeBytes = freeBytesOf } = this.node
     const free = freeBytes(this.deps.config.dataDir)
     // Once low, it must have clearly more: a file that comes and goes is not reported each time.
-    return free < scarceBytes * (this.#found.has('disk-low') ? 1.2 : 1) ? { amount: sizeText(free) } : null
+    return free < scarceBytes * (this.#found.has('disk-low') ? 1.2 : 1) ? { amount: formatBytes(free) } : null
   }
 
   #setAside() {
