@@ -262,6 +262,7 @@ export const newApiSite: SampleSite = {
       call(21, 10, { token_id: 1, group: 'vip', ip: '127.0.0.1', other: '{"frt":12}', use_time: 1 }),
       call(22, 20, { type: 5, quota: 0, token_id: 1, group: 'vip' }),
       call(23, 30, { type: 6, quota: 500, token_id: 1, group: 'vip' }),
+      call(24, 40, { created_at: 0 }),
     ],
   },
 }

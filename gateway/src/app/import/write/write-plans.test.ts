@@ -64,6 +64,7 @@ describe.each(kinds)('plans of new-api (%s)', (kind) => {
       'its price is in another currency (1): (no name) #3',
       'it costs nothing, and anyone could begin it (1): Free #4',
       'moved their users to a group, which plans here do not: users stay in theirs (1): Free #4',
+      '1 log rows without a time',
       'whose user or plan is gone, left out (2): #13 of user #99, #14 of user #2',
       'who stay in it when that ends (1): ann #2',
       'with more left than their plan has, which have what it has (1): #9',
