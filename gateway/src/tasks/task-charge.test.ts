@@ -57,6 +57,7 @@ describe('a finished task', () => {
       0.8,
       0.8,
     ],
+    ['a task that delivered no image costs nothing for images', perImage, { images: 2 }, { images: 0 }, 0, 0],
     ['a task of a length that was left open costs what was delivered', perSecond, {}, { seconds: 12 }, 1.2, 1.2],
     [
       'a task with more images than accepted costs the client what was accepted',

@@ -43,7 +43,8 @@ export function taskCharge(terms: TaskTerms, delivered: TaskUsage, submittedAt: 
 }
 
 function usageOf(accepted: TaskUsage, delivered: TaskUsage): Usage {
-  const seconds = capAtAccepted(delivered.seconds, accepted.seconds)
+  // What succeeded has a length: one of 0 was not reported.
+  const seconds = capAtAccepted(delivered.seconds || undefined, accepted.seconds)
   const images = capAtAccepted(delivered.images, accepted.images)
   return {
     ...noUsage,
@@ -74,9 +75,8 @@ function cappedIn(accepted: TaskUsage, delivered: TaskUsage): Pick<TaskCharge, '
   return Object.values(capped).some((count) => count !== undefined) ? { capped } : {}
 }
 
-/** What succeeded has a length: one of 0 was not reported. */
 function capAtAccepted(delivered: number | undefined, accepted: number | undefined): number | undefined {
-  if (!delivered || accepted === undefined) return delivered || accepted
+  if (delivered === undefined || accepted === undefined) return delivered ?? accepted
   return Math.min(delivered, accepted)
 }
 
