@@ -39,7 +39,7 @@ const countedBytes = 1024
 export class StreamBudget {
   #bytesLeft = 0
   /** How many bytes until what the upstream counted is looked at; Infinity: it does not count in its events. */
-  #unlookedLeft = Infinity
+  #untilLook = Infinity
   /** The number of tokens that the hold pays for. */
   #paidTokens = 0
   /** What counts the tokens that were reported since the usage was last read. */
@@ -68,21 +68,21 @@ export class StreamBudget {
 
   /** How many bytes may be read at once: a larger read is checked piece by piece. */
   get readable(): number {
-    return Math.max(Math.min(this.#bytesLeft, this.#bytesUntilLook), minBytes)
+    return Math.max(Math.min(this.#bytesLeft, this.#lookEvery), minBytes)
   }
 
   /** Counts the bytes of every read. Returns whether it is time for a check. */
   took(bytes: number): boolean {
     this.#bytesLeft -= bytes
-    this.#unlookedLeft -= bytes
-    return this.#bytesLeft <= 0 || this.#unlookedLeft <= 0
+    this.#untilLook -= bytes
+    return this.#bytesLeft <= 0 || this.#untilLook <= 0
   }
 
   check(): Verdict {
     if (this.deps.tap.isFinished) {
       this.#bytesLeft = Infinity
       this.#counted = 0
-      this.#unlookedLeft = Infinity
+      this.#untilLook = Infinity
       return 'go-on'
     }
     if (this.#isPaid()) return 'go-on'
@@ -112,10 +112,10 @@ export class StreamBudget {
   /** Until the next check, while this many tokens are paid for. */
   #readOn(tokens: number): void {
     this.#bytesLeft = Math.max(1, tokens * bytesPerToken)
-    this.#unlookedLeft = this.#bytesUntilLook
+    this.#untilLook = this.#lookEvery
   }
 
-  get #bytesUntilLook(): number {
+  get #lookEvery(): number {
     return this.#counted > 0 ? countedBytes : Infinity
   }
 
