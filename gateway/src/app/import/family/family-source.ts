@@ -105,7 +105,8 @@ async function leftBehind(source: ReadableTable, nowSeconds: number): Promise<st
     if (count > 0) sentences.push(`${count} ${sentence}`)
   }
   const unplaced = await countOf(source, 'logs', `created_at is null or created_at < 1 or created_at > ${nowSeconds}`)
-  if (unplaced > 0) sentences.push(`${unplaced} log rows without a time, or with one in the future: they stay in the source`)
+  if (unplaced > 0)
+    sentences.push(`${unplaced} log rows without a time, or with one in the future: they stay in the source`)
   let running = 0
   for await (const page of readSubscriptions(source, nowSeconds)) running += page.length
   const ended = (await countOf(source, 'user_subscriptions')) - running
